@@ -1,8 +1,15 @@
 package org.panamaverbs.examples;
 
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.examples.byhand.ConnectByHand;
 import org.panamaverbs.examples.command.Arguments;
@@ -62,14 +69,49 @@ public final class Examples {
             err.println("verbs example: " + e.getMessage());
             err.println("`./verbs example --help` explains it");
             return USAGE;
-        } catch (VerbsException | UnsupportedOperationException e) {
-            err.println("verbs example: " + e.getMessage());
-            return FAILED;
         } catch (Exception e) {
-            err.println("verbs example: the example failed");
-            e.printStackTrace(err);
+            boolean wraps = e instanceof ExecutionException || e instanceof UncheckedIOException;
+            failed(wraps && e.getCause() instanceof Exception cause ? cause : e, err);
             return FAILED;
         }
+    }
+
+    /** Tells people what failed; where a program of this module was wrong, those who change it see where. */
+    private static void failed(Exception failure, PrintWriter err) {
+        switch (failure) {
+            case DeadlineExceededException e ->
+                err.println("verbs example: " + e.getMessage() + "; --timeout SECONDS gives more time");
+            case VerbsException e -> err.println("verbs example: " + e.getMessage());
+            case UnsupportedOperationException e -> err.println("verbs example: " + e.getMessage());
+            case FileSystemException e -> err.println("verbs example: " + text(e));
+            case IllegalStateException e -> {
+                err.println("verbs example: " + e.getMessage() + place(e));
+                err.println("a line above, or the other end, says why; docs/guide/errors.md has every status");
+            }
+            default -> {
+                err.println("verbs example: the example failed");
+                failure.printStackTrace(err);
+            }
+        }
+    }
+
+    /** Returns which line of the examples threw. */
+    private static String place(Exception failure) {
+        return Stream.of(failure.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith(Examples.class.getPackageName()))
+                .findFirst()
+                .map(frame -> " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")")
+                .orElse("");
+    }
+
+    /** Returns what is wrong with which file; the exception of the JDK has a reason for some failures alone. */
+    private static String text(FileSystemException failure) {
+        return failure.getFile()
+                + switch (failure) {
+                    case NoSuchFileException e -> ": no such file or directory; make its directory, or name another";
+                    case AccessDeniedException e -> ": permission denied; name one that you may read and write";
+                    default -> ": " + failure.getReason();
+                };
     }
 
     private static void start(Example example, List<String> words, PrintWriter out) throws Exception {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.File;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The command line, and that it agrees with the pages. */
@@ -54,12 +58,66 @@ class ExamplesTest {
         assertThat(ExampleRun.of("ring", "--role", "client").err()).contains("--role client needs the --port");
     }
 
-    @Test
-    void aServerThatNobodyCallsEndsInTime() {
-        ExampleRun run = ExampleRun.of("ring", "--role", "server", "--timeout", "1");
+    @ParameterizedTest
+    @CsvSource({"ring, no connection request at", "rpc, 0 of 1000 clients", "nvme, 0 of 1 hosts"})
+    void aServerThatNobodyCallsEndsInTime(String name, String text) {
+        ExampleRun run = ExampleRun.of(name, "--role", "server", "--timeout", "1");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("no connection request at");
+        assertThat(run.err()).contains(text, "--timeout SECONDS gives more time").doesNotContain("\tat ");
+    }
+
+    @Test
+    void aFileThatCannotBeHadIsToldInALineWithWhatToDo(@TempDir Path directory) {
+        String nowhere = directory.resolve("none").resolve("disk").toString();
+
+        for (ExampleRun run : List.of(
+                ExampleRun.of("nvme", "--size", "1", "--file", nowhere),
+                ExampleRun.of("file", "--size", "1", "--to", nowhere))) {
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).isEqualTo("verbs example: " + nowhere
+                    + ": no such file or directory; make its directory, or name another" + System.lineSeparator());
+        }
+        assertThat(ExampleRun.of("nvme", "--size", "1", "--file", directory.toString())
+                        .err())
+                .contains("verbs example: " + directory + ": Is a directory")
+                .hasLineCount(1);
+        for (String from : List.of(nowhere, directory.toString())) {
+            assertThat(ExampleRun.of("file", "--from", from).err())
+                    .contains("there is no file " + from + " that can be read");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsToldWithWhatToDo() throws Exception {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ExampleRun run = ExampleRun.of(
+                    "ring", "--role", "server", "--host", "127.0.0.1", "--port", Integer.toString(taken.getLocalPort()));
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).contains("Address already in use", "choose another port, or 0").hasLineCount(1);
+        }
+    }
+
+    /** As by Ctrl-C at the other end. */
+    @Test
+    void anEndWhoseOtherEndIsKilledSaysWhereItFailed(@TempDir Path directory) throws Exception {
+        Process server = process(directory, "ring", "--role", "server", "--host", "127.0.0.1");
+        try (BufferedReader lines = server.inputReader()) {
+            String port = lines.readLine().replaceAll("\\D", "");
+            CompletableFuture<ExampleRun> client = CompletableFuture.supplyAsync(() -> ExampleRun.of(
+                    "ring", "--role", "client", "--host", "127.0.0.1", "--port", port, "--records", "1000000000"));
+            while (!lines.readLine().startsWith("consumer: record 2")) {}
+            server.destroyForcibly();
+
+            ExampleRun run = client.get(60, TimeUnit.SECONDS);
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains("verbs example: producer: ", " (Producer.java:", "or the other end, says why")
+                    .doesNotContain("\tat ");
+        } finally {
+            server.destroyForcibly();
+        }
     }
 
     @ParameterizedTest

@@ -235,25 +235,43 @@ class LauncherTest {
         assertThat(arguments).contains("--enable-native-access=org.panamaverbs.iwarp");
     }
 
-    /** Examples are a module of their own, with a build and a stamp of its own. */
+    /** Examples are a module of their own, which the command's build makes, too: a newcomer waits once. */
     @Test
-    void startsExamplesFromTheirOwnModule() throws Exception {
+    void startsExamplesFromTheirOwnModuleWithoutAnotherBuild() throws Exception {
         jdk(roots, "jdk", "25");
-        maven("""
-                echo "$@" >> mvn-runs
+        maven("echo \"$@\" >> mvn-arguments\n" + BUILD + """
+
                 mkdir -p docs/examples/target/libs
                 touch docs/examples/target/libs/panama-verbs-iwarp-1.0.jar docs/examples/target/panama-verbs-examples-1.0.jar""");
 
-        Result first = launch("example", "ring", "--slots", "8");
-        Result second = launch("example", "--list");
+        Result demo = launch("demo");
+        Result ring = launch("example", "ring", "--slots", "8");
 
-        assertThat(first.err()).contains("building");
-        assertThat(first.out())
+        assertThat(demo.err()).contains("building");
+        assertThat(ring.err()).isEmpty();
+        assertThat(ring.out())
                 .contains("org.panamaverbs.examples/org.panamaverbs.examples.Examples\nring\n--slots\n8")
                 .contains("docs/examples/target/libs:")
                 .contains("docs/examples/target/panama-verbs-examples-1.0.jar");
-        assertThat(second.err()).isEmpty();
-        assertThat(home.resolve("mvn-runs")).content().contains("-pl docs/examples -am package");
+        assertThat(home.resolve("mvn-arguments")).content().contains("-pl provider/cli,docs/examples -am package");
+
+        Path source = Files.createDirectories(home.resolve("docs/examples/src/main"))
+                .resolve("New.java");
+        Files.createFile(source);
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(launch("example", "--list").err()).contains("building");
+    }
+
+    @Test
+    void saysWhichJdkItTakesAndBuildsNothing() throws Exception {
+        jdk(roots, "old", "17.0.15");
+        Path wanted = jdk(roots, "jdk", "25");
+        maven(BUILD);
+
+        Result result = launch("jdk");
+
+        assertThat(result.out()).isEqualTo(wanted + "\n");
+        assertThat(result.err()).isEmpty();
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class FileCopy implements Example {
     public void run(Arguments arguments, PrintWriter out) throws Exception {
         String from = arguments.text("from");
         String to = arguments.text("to");
-        if (!from.isEmpty() && !Files.isReadable(Path.of(from))) {
+        if (!from.isEmpty() && !(Files.isRegularFile(Path.of(from)) && Files.isReadable(Path.of(from)))) {
             throw new UsageException("--from: there is no file " + from + " that can be read");
         }
         long size = (long) arguments.number("size", 1, 1 << 16) * MEBIBYTE;
@@ -77,7 +77,9 @@ public final class FileCopy implements Example {
     }
 
     private static Path temporary() throws IOException {
-        return Files.createTempFile("verbs-example-", ".bin");
+        Path made = Files.createTempFile("verbs-example-", ".bin");
+        made.toFile().deleteOnExit(); // also after Ctrl-C
+        return made;
     }
 
     private static void fill(Path file, long size) throws IOException {

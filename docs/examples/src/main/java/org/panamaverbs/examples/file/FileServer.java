@@ -23,10 +23,12 @@ final class FileServer {
         if (size == 0) {
             throw new UsageException("--from: " + file + " is empty, and memory cannot be mapped to nothing");
         }
+        // Granted is reading alone. A device of Linux before 6.2 takes no memory that a file is mapped to read-only.
+        boolean writable = Files.isWritable(file);
         // Closed in the order from the bottom to the top: the registration ends before its memory does.
         try (var verbs = Verbs.open();
                 var domain = verbs.protectionDomain();
-                var slab = MemorySlab.map(file, 0, size, false);
+                var slab = MemorySlab.map(file, 0, size, writable);
                 var lent = domain.register(slab.segment(), REMOTE_READ);
                 var queue = verbs.completionQueue(1);
                 var listener = verbs.listen(ends.listenAddress())) {

@@ -13,6 +13,7 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Events;
@@ -96,6 +97,9 @@ final class RpcServer {
         Events happened = Events.ofCapacity(64);
         queue.arm(false);
         while (gone < clients) {
+            if (ends.deadline().passed()) {
+                throw new DeadlineExceededException("server", gone + " of " + clients + " clients have gone in time");
+            }
             events.await(happened, ends.deadline());
             for (int i = 0; i < happened.count(); i++) {
                 handle(happened.get(i));

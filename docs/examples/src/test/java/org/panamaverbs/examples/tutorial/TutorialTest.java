@@ -10,10 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Scanner;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +27,10 @@ class TutorialTest {
             Path.of("src", "test", "java", "org", "panamaverbs", "examples", "tutorial", "First.java");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
+    /** An import of neither the JDK nor this project, with the second part of its name. */
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?(?!javax?\\.|org\\.panamaverbs\\.)\\w+\\.(\\w+)\\.");
+
     @Test
     void theProgramOfTheTutorialIsTheTestedSource() throws IOException {
         Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "guide", "tutorial.md")));
@@ -31,6 +38,20 @@ class TutorialTest {
 
         String source = Files.readString(SOURCE);
         assertThat(block.group(1)).isEqualTo(source.substring(source.indexOf("\n\n") + 2));
+    }
+
+    /** Step 10 runs them as source files, with the jars of step 5 and what it copies itself. */
+    @Test
+    void theSourcesOfTheExamplesImportNothingButWhatTheTutorialCopies() throws IOException {
+        Set<String> foreign = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                IMPORT.matcher(Files.readString(file)).results().forEach(result -> foreign.add(result.group(1)));
+            }
+        }
+
+        assertThat(foreign).containsExactly("jspecify");
+        assertThat(Path.of("..", "guide", "tutorial.md")).content().contains("target/libs/jspecify-*.jar lib/");
     }
 
     @Test

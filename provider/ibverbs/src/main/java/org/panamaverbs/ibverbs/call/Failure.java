@@ -47,7 +47,11 @@ public final class Failure {
             case Errno.EMFILE -> "too many open files: raise ulimit -n";
             case Errno.EBUSY -> "something still uses it: close that first";
             case Errno.EINVAL -> "an argument is beyond what the device takes: `verbs devinfo -v` shows its limits";
-            case Errno.EFAULT -> "the memory is not mapped or not readable";
+            case Errno.EFAULT ->
+                registration
+                        ? "the memory is not mapped, or a file is mapped to it and Linux does not pin that: before 6.2"
+                                + " none read-only (map it writable), from 6.5 on none to be written but of tmpfs"
+                        : "the memory is not mapped or not readable";
             default -> "see `" + call + "(3)` and dmesg";
         };
     }

@@ -71,12 +71,18 @@ final class RawQueue implements AutoCloseable {
 
     /** Connects the queue as a good host would; returns the controller's id. */
     int connect(int queueId, int controllerId) {
+        return connect(queueId, controllerId, 0);
+    }
+
+    /** Connects the queue as a host that says it is heard of every {@code keepAliveMillis}, or of which it is not known. */
+    int connect(int queueId, int controllerId, int keepAliveMillis) {
         data(controllerId, TargetTest.NQN);
         int status = status(
                 Opcode.FABRICS,
                 c -> c.beginFabrics(Opcode.CONNECT, 1)
                         .dword(10, queueId << 16)
                         .dword(11, 31)
+                        .dword(12, keepAliveMillis)
                         .inCapsule(ConnectData.BYTES));
         if (status != 0) {
             throw new IllegalStateException("Connect: " + Integer.toHexString(status));

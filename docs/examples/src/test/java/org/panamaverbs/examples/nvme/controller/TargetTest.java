@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,8 +32,9 @@ class TargetTest {
     static final String NQN = "nqn.test";
 
     private static final int MEBIBYTE = 1 << 20;
-    private static final byte[] ADMIN = new SetupRequest(0, 32, 31, 0).encode();
-    private static final byte[] IO = new SetupRequest(1, 32, 31, 0).encode();
+    private static final int DEPTH = 32;
+    private static final byte[] ADMIN = new SetupRequest(0, DEPTH, DEPTH - 1, 0).encode();
+    private static final byte[] IO = new SetupRequest(1, DEPTH, DEPTH - 1, 0).encode();
     private static final int DNR = Status.DO_NOT_RETRY;
 
     /** What a test does to the target. */
@@ -45,6 +47,11 @@ class TargetTest {
      */
     private static void underAttack(int hosts, Attack attack) throws Exception {
         var out = new StringWriter();
+        underAttack(hosts, out, attack);
+        assertThat(out.toString()).contains("initiator: read 1,048,576 octets");
+    }
+
+    private static void underAttack(int hosts, Writer out, Attack attack) throws Exception {
         var target = new Target(NQN, MEBIBYTE, 2, 32, hosts + 1);
         TwoEnds.run(
                 Arguments.parse(TwoEnds.options(), List.of()),
@@ -57,7 +64,6 @@ class TargetTest {
                     }
                     new Initiator(NQN, MEBIBYTE, 2, 32, 1 << 16, true).run(ends);
                 });
-        assertThat(out.toString()).contains("initiator: read 1,048,576 octets");
     }
 
     @Test
@@ -296,6 +302,43 @@ class TargetTest {
                 }
                 assertThat(get(admin, Property.VS)).as("the other connection").isEqualTo(Property.VERSION_1_3);
                 admin.disconnect();
+            }
+        });
+    }
+
+    /** The target stands still meanwhile, in what it prints of another host: then it takes and answers nothing. */
+    @Test
+    void moreCommandsThanAgreedEndTheirConnectionAlone() throws Exception {
+        var out = new PausingWriter("is gone, after");
+        underAttack(2, out, (verbs, domain, server, deadline) -> {
+            try (var many = new RawQueue(verbs, domain, server, ADMIN, deadline)) {
+                many.connect(0, ConnectData.ANY_CONTROLLER);
+                try (var leaving = new RawQueue(verbs, domain, server, ADMIN, deadline)) {
+                    leaving.connect(0, ConnectData.ANY_CONTROLLER);
+                    leaving.disconnect();
+                    out.awaitPause(deadline);
+                }
+                for (int i = 0; i <= DEPTH; i++) {
+                    many.send(Opcode.KEEP_ALIVE, c -> {}, Command.BYTES);
+                }
+                assertThat(many.ends()).isTrue();
+            } finally {
+                out.resume();
+            }
+        });
+        assertThat(out.toString()).contains("initiator: read 1,048,576 octets");
+    }
+
+    @Test
+    void aHostThatIsSilentForTooLongIsEndedAlone() throws Exception {
+        underAttack(2, (verbs, domain, server, deadline) -> {
+            try (var quiet = new RawQueue(verbs, domain, server, ADMIN, deadline);
+                    var silent = new RawQueue(verbs, domain, server, ADMIN, deadline)) {
+                quiet.connect(0, ConnectData.ANY_CONTROLLER);
+                silent.connect(0, ConnectData.ANY_CONTROLLER, 50);
+                assertThat(silent.ends()).as("it said that it is heard of every 50 ms").isTrue();
+                assertThat(get(quiet, Property.VS)).as("it said nothing of that").isEqualTo(Property.VERSION_1_3);
+                quiet.disconnect();
             }
         });
     }

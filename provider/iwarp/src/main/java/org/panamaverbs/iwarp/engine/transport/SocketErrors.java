@@ -37,10 +37,13 @@ public final class SocketErrors {
     /** Returns why {@code local} could not be bound. */
     public static ConnectionException binding(String operation, InetSocketAddress local, Exception cause) {
         boolean taken = cause instanceof BindException && lower(cause).contains("in use");
+        String remedy = taken
+                ? "; to do: choose another port, or 0, or end who has it: see `ss -ltnp`"
+                : "; to do: take an address of this machine: see `ip addr`";
         return new ConnectionException(
                 operation,
                 taken ? Reason.ADDRESS_IN_USE : Reason.UNREACHABLE,
-                "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause),
+                "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause) + remedy,
                 cause);
     }
 

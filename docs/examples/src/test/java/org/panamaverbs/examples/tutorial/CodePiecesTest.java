@@ -1,0 +1,180 @@
+package org.panamaverbs.examples.tutorial;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** What the pages for those who come from elsewhere have in the columns for Java is what the API has. */
+class CodePiecesTest {
+    private static final Path PAGES = Path.of("..", "guide", "learn");
+
+    /** What the pages call a thing, and its type. */
+    private static final Map<String, Class<?>> VARIABLES = Map.ofEntries(
+            entry("verbs", Verbs.class),
+            entry("domain", ProtectionDomain.class),
+            entry("queue", CompletionQueue.class),
+            entry("queuePair", QueuePair.class),
+            entry("config", QueuePairConfig.class),
+            entry("buffer", RegisteredBuffer.class),
+            entry("segment", MemorySegment.class),
+            entry("channel", CompletionChannel.class),
+            entry("completions", WorkCompletions.class),
+            entry("receives", SharedReceiveQueue.class),
+            entry("listener", Listener.class),
+            entry("request", ConnectionRequest.class),
+            entry("address", InetSocketAddress.class),
+            entry("deadline", Deadline.class),
+            entry("rule", FlowRule.class),
+            entry("limit", RateLimit.class),
+            entry("n", int.class),
+            entry("solicitedOnly", boolean.class));
+
+    /** Whose methods a page may name alone. */
+    private static final List<Class<?>> NAMED_ALONE = List.of(
+            Verbs.class,
+            ProtectionDomain.class,
+            CompletionQueue.class,
+            QueuePair.class,
+            QueuePairConfig.class,
+            Batch.class,
+            RemoteBuffer.class,
+            Connection.class);
+
+    private static final Pattern PIECE = Pattern.compile("`([^`]+)`");
+    private static final Pattern CALL = Pattern.compile("(\\w+)\\.(\\w+)(\\(.*\\))?");
+    private static final Pattern METHOD = Pattern.compile("([a-z]\\w+)(\\(.*\\))?");
+    /** A type of C, a constant, a message's word: not what this test is about. */
+    private static final Pattern OTHER = Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.byhand");
+
+    /** Returns the pieces of code in the last column of each table of {@code page}. */
+    private static List<String> pieces(String page) throws IOException {
+        return Files.readString(PAGES.resolve(page))
+                .lines()
+                .filter(line -> line.startsWith("|"))
+                .map(line -> line.split("\\|", -1)[2])
+                .flatMap(cell -> PIECE.matcher(cell).results())
+                .map(result -> result.group(1))
+                .filter(piece -> !OTHER.matcher(piece).matches())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"from-libibverbs.md", "from-others.md"})
+    void everyNameIsOneOfTheApi(String page) throws IOException {
+        Set<String> unknown = new TreeSet<>();
+        for (String piece : pieces(page)) {
+            if (!isKnown(piece)) {
+                unknown.add(piece);
+            }
+        }
+
+        assertThat(pieces(page)).hasSizeGreaterThan(20);
+        assertThat(unknown).isEmpty();
+    }
+
+    private static boolean isKnown(String piece) {
+        var call = CALL.matcher(piece);
+        if (call.matches()) {
+            Class<?> owner = VARIABLES.getOrDefault(call.group(1), type(call.group(1)));
+            return owner != null && hasMethod(owner, call.group(2));
+        }
+        var method = METHOD.matcher(piece);
+        if (method.matches()) {
+            return NAMED_ALONE.stream().anyMatch(owner -> hasMethod(owner, method.group(1)));
+        }
+        // A call with a call in it is compiled below.
+        return piece.contains("(") || type(piece) != null;
+    }
+
+    private static boolean hasMethod(Class<?> owner, String name) {
+        return Arrays.stream(owner.getMethods()).anyMatch(method -> method.getName().equals(name));
+    }
+
+    private static Class<?> type(String name) {
+        for (String where : List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
+            try {
+                return Class.forName(where + name);
+            } catch (ClassNotFoundException e) {
+                // perhaps in the next
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void everyWholeCallCompiles(@TempDir Path directory) throws IOException {
+        String calls = Stream.of(pieces("from-libibverbs.md"), pieces("from-others.md"))
+                .flatMap(List::stream)
+                .distinct()
+                .filter(piece -> piece.matches("\\w+\\.\\w+\\(.*\\)") && !piece.contains("..."))
+                .map(piece -> piece + ";\n")
+                .collect(Collectors.joining());
+        String parameters = VARIABLES.entrySet().stream()
+                .map(variable -> variable.getValue().getCanonicalName() + " " + variable.getKey())
+                .collect(Collectors.joining(", "));
+        String source = "import org.panamaverbs.api.*;\nimport org.panamaverbs.memory.*;\nclass Pieces {\nvoid all("
+                + parameters + ") throws Exception {\n" + calls + "}}\n";
+
+        assertThat(calls.lines()).hasSizeGreaterThan(15);
+        assertThat(errors(source, directory)).as(source).isEmpty();
+    }
+
+    /** Returns what the compiler says of {@code source}. */
+    private static String errors(String source, Path directory) {
+        var file = new SimpleJavaFileObject(URI.create("string:///Pieces.java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+        String path = Stream.of("java.class.path", "jdk.module.path")
+                .map(System::getProperty)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(File.pathSeparator));
+        var said = new StringWriter();
+        var options = List.of("-proc:none", "-cp", path, "-d", directory.toString());
+        ToolProvider.getSystemJavaCompiler().getTask(said, null, null, options, null, List.of(file)).call();
+        return said.toString();
+    }
+}
