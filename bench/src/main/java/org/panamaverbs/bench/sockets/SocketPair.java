@@ -1,29 +1,27 @@
 package org.panamaverbs.bench.sockets;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bench.compare.standing.Floors;
+import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.process.SidePlan;
+import org.panamaverbs.bench.loopback.process.SideProcess;
 
 /** Two processes that are connected, each on a processor of its own; at rest unless they measure. */
 final class SocketPair implements AutoCloseable {
     // Nothing takes longer than this in all; a process that is left alone ends with its input.
     private static final int LIMIT_SECONDS = 1800;
-    private static final int END_SECONDS = 20;
     private static final long WARM_UP_MILLIS = 500;
     private static final int MOST_WARM_UPS = 20;
     private static final int ALIKE = 3;
 
-    private final Child server;
-    private final Child client;
+    // Since this release Java says something about sun.misc.Unsafe unless told not to.
+    private static final int UNSAFE_OPTION_SINCE = 23;
+
+    private final SidePair pair;
+    private final SideProcess server;
+    private final SideProcess client;
 
     /**
      * What a process has used.
@@ -33,67 +31,6 @@ final class SocketPair implements AutoCloseable {
      */
     record Use(double processorNanos, double bytes) {}
 
-    /** A process, and its lines. */
-    private static final class Child {
-        private final String name;
-        private final Process process;
-        private final BufferedReader output;
-        private final BufferedWriter input;
-
-        Child(String name, int processor, Variant variant, List<String> arguments) throws IOException {
-            this.name = name;
-            List<String> command = new ArrayList<>(List.of("timeout", "-k", "2", "" + LIMIT_SECONDS, "taskset", "-c"));
-            command.add("" + processor);
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(List.of(
-                    "-XX:+UseSerialGC",
-                    "-XX:-UsePerfData",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Dio.netty.leakDetection.level=disabled"));
-            if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
-                command.add("--sun-misc-unsafe-memory-access=allow");
-            }
-            command.addAll(variant.options());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), SocketSide.class.getName()));
-            command.addAll(arguments);
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-            input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
-        }
-
-        // Since this release Java says something about sun.misc.Unsafe unless told not to.
-        private static final int UNSAFE_OPTION_SINCE = 23;
-
-        /** Says {@code command}, if it is not null, and returns what follows {@code prefix} in the answer. */
-        String ask(@Nullable String command, String prefix) throws IOException {
-            if (command != null) {
-                input.write(command + "\n");
-                input.flush();
-            }
-            String line = output.readLine();
-            if (line == null || !line.startsWith(prefix)) {
-                throw new IOException(
-                        "the " + name + " said " + line + " in place of '" + prefix + "'; its message stands above");
-            }
-            return line.substring(prefix.length()).strip();
-        }
-
-        void end() {
-            try {
-                input.close();
-                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                    process.descendants().forEach(ProcessHandle::destroyForcibly);
-                }
-            } catch (IOException e) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     /**
      * Starts both sides and connects them.
      *
@@ -101,24 +38,17 @@ final class SocketPair implements AutoCloseable {
      * @param kind as {@link SocketSide#main} has it
      */
     SocketPair(int[] processors, Variant variant, String kind, int connections) throws IOException {
-        server = new Child("server of " + kind, processors[0], variant, List.of(kind, "" + connections));
-        Child connecting = null;
-        boolean connected = false;
-        try {
-            String port = server.ask(null, "port ");
-            connecting = new Child("client of " + kind, processors[1], variant, List.of(kind, "" + connections, port));
-            connecting.ask(null, "ready");
-            server.ask(null, "ready");
-            connected = true;
-        } finally {
-            if (!connected) {
-                if (connecting != null) {
-                    connecting.end();
-                }
-                server.end();
-            }
+        List<String> options = new ArrayList<>(variant.options());
+        options.add("-Dio.netty.leakDetection.level=disabled");
+        if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
         }
-        client = connecting;
+        List<String> arguments = List.of(kind, "" + connections);
+        pair = new SidePair(
+                new SidePlan("server of " + kind, processors[0], LIMIT_SECONDS, options, SocketSide.class, arguments),
+                new SidePlan("client of " + kind, processors[1], LIMIT_SECONDS, options, SocketSide.class, arguments));
+        server = pair.server();
+        client = pair.client();
     }
 
     /** Measures for {@code millis}, both sides polling or else sleeping while they wait. */
@@ -168,7 +98,6 @@ final class SocketPair implements AutoCloseable {
 
     @Override
     public void close() {
-        client.end();
-        server.end();
+        pair.close();
     }
 }

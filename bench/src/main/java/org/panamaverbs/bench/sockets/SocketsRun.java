@@ -25,13 +25,18 @@ public final class SocketsRun implements AutoCloseable {
     private final int[] processors;
     private final int rounds;
     private final long millis;
+
+    /** What the names of the rows have that are asked for. */
+    private final String only;
+
     private final Map<String, SocketPair> pairs = new HashMap<>();
     private final Set<Subject> warm = new HashSet<>();
 
-    private SocketsRun(int[] processors, int rounds, long millis) {
+    private SocketsRun(int[] processors, int rounds, long millis, String only) {
         this.processors = processors;
         this.rounds = rounds;
         this.millis = millis;
+        this.only = only;
     }
 
     /** What two processes do, and by whose sockets. */
@@ -67,12 +72,13 @@ public final class SocketsRun implements AutoCloseable {
     /**
      * Measures.
      *
-     * @param arguments the processors of servers and of clients, how many rounds, the milliseconds of each measurement
+     * @param arguments the processors of servers and of clients, how many rounds, the milliseconds of each measurement,
+     *     and words that the names of the wanted rows have in them, none for all
      */
     public static void main(String[] arguments) throws IOException {
         int[] processors = {Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1])};
-        try (SocketsRun run =
-                new SocketsRun(processors, Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]))) {
+        int rounds = Integer.parseInt(arguments[2]);
+        try (SocketsRun run = new SocketsRun(processors, rounds, Long.parseLong(arguments[3]), arguments[4])) {
             System.out.println("| what | other | ours | ours / other | target | |\n|---|--:|--:|--:|--:|---|");
             run.all();
         }
@@ -81,8 +87,8 @@ public final class SocketsRun implements AutoCloseable {
     private void all() throws IOException {
         roundTrip("Netty echo, 64 B, both poll", "<= 0.35", 0.35, polling("echo"), Variant.OURS);
         roundTrip("Netty echo, 64 B, both sleep", "<= 0.8", 0.8, sleeping("echo"), Variant.OURS);
-        roundTrip("the same, spin 0", "", Double.NaN, sleeping("echo"), Variant.OURS_SLEEPING);
-        roundTrip("the same, spin 1000", "", Double.NaN, sleeping("echo"), Variant.OURS_SPINNING);
+        roundTrip("Netty echo, 64 B, both sleep, spin 0", "", Double.NaN, sleeping("echo"), Variant.OURS_SLEEPING);
+        roundTrip("Netty echo, 64 B, both sleep, spin 1000", "", Double.NaN, sleeping("echo"), Variant.OURS_SPINNING);
         rate("Netty stream, 64 KiB, both sleep", ">= 1.5", 1.5, sleeping("stream"), Variant.OURS);
         rate("Netty stream, 64 KiB, both poll", ">= 1.5", 1.5, polling("stream"), Variant.OURS);
         roundTrip("channel, 64 B, both poll", "", Double.NaN, polling("channel"), Variant.OURS);
@@ -104,6 +110,9 @@ public final class SocketsRun implements AutoCloseable {
 
     private void roundTrip(String what, String target, double limit, Subject other, Variant variant)
             throws IOException {
+        if (!what.contains(only)) {
+            return;
+        }
         List<Round> all = ask(other, new Subject(variant, other.kind, other.polls));
         Spread ratios = spread(all, Round::ratio);
         String verdict = Double.isNaN(limit) ? "" : ratios.atMost(limit).text();
@@ -114,6 +123,9 @@ public final class SocketsRun implements AutoCloseable {
     }
 
     private void rate(String what, String target, double limit, Subject other, Variant variant) throws IOException {
+        if (!what.contains(only)) {
+            return;
+        }
         List<Round> all = ask(other, new Subject(variant, other.kind, other.polls));
         Spread ratios = spread(all, Round::ratio);
         print(
@@ -127,17 +139,14 @@ public final class SocketsRun implements AutoCloseable {
     }
 
     private void overhead() throws IOException {
+        String what = "channel beside Sends of verbs, 64 B, both poll";
+        if (!what.contains(only)) {
+            return;
+        }
         List<Round> all = ask(Subject.polling(Variant.OURS, "verbs"), Subject.polling(Variant.OURS, "channel"));
         Spread more = spread(all, round -> round.more() / NANOS_PER_MICRO);
         String verdict = more.atMost(0.5).text();
-        print(
-                "channel beside Sends of verbs, 64 B, both poll",
-                all,
-                "us",
-                NANOS_PER_MICRO,
-                "+ " + more.ratioText() + " us",
-                "<= + 0.5 us",
-                verdict);
+        print(what, all, "us", NANOS_PER_MICRO, "+ " + more.ratioText() + " us", "<= + 0.5 us", verdict);
     }
 
     private static void garbage(List<Round> all) {
