@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
@@ -222,6 +223,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 begin();
                 if (isOpen()) {
                     its.awaitSetUp(nanos);
+                    goesOn();
                 }
             }
             done = its.isSetUp();
@@ -290,7 +292,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                     count = its.read(target);
                     if (count == 0 && wait) {
                         its.awaitInput(nanos);
-                        count = isOpen() ? its.read(target) : 0;
+                        count = goesOn() ? its.read(target) : 0;
                     }
                 }
             } finally {
@@ -348,17 +350,10 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             RdmaStream its = writable();
             int written = 0;
             try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen()) {
-                    written = its.write(source);
-                    while (wait && source.hasRemaining() && isOpen()) {
-                        its.awaitOutput(Timeouts.NEVER);
-                        if (isOpen()) {
-                            written += its.write(source);
-                        }
-                    }
+                boolean goesOn = beginsWrite(wait);
+                while (goesOn) {
+                    written += its.write(source);
+                    goesOn = wait && source.hasRemaining() && hasAwaitedOutput(its);
                 }
             } catch (IOException e) {
                 throw writeFailure(e);
@@ -380,17 +375,10 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             RdmaStream its = writable();
             long written = 0;
             try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen()) {
-                    written = its.write(sources, offset, length);
-                    while (wait && hasRemaining(sources, offset, length) && isOpen()) {
-                        its.awaitOutput(Timeouts.NEVER);
-                        if (isOpen()) {
-                            written += its.write(sources, offset, length);
-                        }
-                    }
+                boolean goesOn = beginsWrite(wait);
+                while (goesOn) {
+                    written += its.write(sources, offset, length);
+                    goesOn = wait && hasRemaining(sources, offset, length) && hasAwaitedOutput(its);
                 }
             } catch (IOException e) {
                 throw writeFailure(e);
@@ -425,18 +413,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             RdmaStream its = writable();
             int written = 0;
             try {
-                if (wait) {
-                    begin();
-                }
-                int count = isOpen() ? its.iowrite(source, offset) : 0;
-                written = Math.max(count, 0);
-                while (wait && count >= 0 && source.hasRemaining() && isOpen()) {
-                    its.awaitDirectRoom(Timeouts.NEVER);
-                    count = isOpen() ? its.iowrite(source, offset + written) : 0;
+                boolean goesOn = beginsWrite(wait);
+                while (goesOn) {
+                    int count = its.iowrite(source, offset + written);
+                    if (count < 0 && written == 0) {
+                        throw new IOException("the peer has mapped nothing at offset " + offset);
+                    }
                     written += Math.max(count, 0);
-                }
-                if (count < 0 && written == 0) {
-                    throw new IOException("the peer has mapped nothing at offset " + offset);
+                    goesOn = wait && count >= 0 && source.hasRemaining() && hasAwaitedDirectRoom(its);
                 }
             } catch (IOException e) {
                 throw writeFailure(e);
@@ -447,6 +431,33 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Begins a write that may {@code wait}; false if the channel was closed meanwhile. */
+    private boolean beginsWrite(boolean wait) {
+        if (wait) {
+            begin();
+        }
+        return isOpen();
+    }
+
+    private boolean hasAwaitedOutput(RdmaStream its) {
+        its.awaitOutput(Timeouts.NEVER);
+        return goesOn();
+    }
+
+    private boolean hasAwaitedDirectRoom(RdmaStream its) {
+        its.awaitDirectRoom(Timeouts.NEVER);
+        return goesOn();
+    }
+
+    /**
+     * Goes on after a wait; false if the channel was closed meanwhile. A wait that drives is interrupted below, in
+     * place of the channel: then it is closed here.
+     */
+    private boolean goesOn() {
+        begin();
+        return isOpen();
     }
 
     /**
@@ -586,6 +597,11 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     public boolean arm() {
         RdmaStream its = stream;
         return its != null && its.arm();
+    }
+
+    @Override
+    public Driver driver() {
+        return device.driver();
     }
 
     @Override
