@@ -119,6 +119,7 @@ class KilledPeerTest {
     void whoWritesLearnsOfIt() throws Exception {
         Connected peer = connect("half");
         SocketChannel channel = peer.channel();
+        assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
         CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> writeQuietly(channel));
         peer.kill();
         assertThatThrownBy(() -> writing.get(60, TimeUnit.SECONDS))

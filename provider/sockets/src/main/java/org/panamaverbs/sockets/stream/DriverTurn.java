@@ -103,7 +103,9 @@ final class DriverTurn {
         return true;
     }
 
-    /** Tells whether others suffer where the thread waits in the system: those that its carrier or its pool has to run. */
+    /**
+     * Tells whether others suffer where the thread waits in the system: those that its carrier or its pool has to run.
+     */
     private static boolean isKept(Thread thread) {
         return thread.isVirtual() || thread instanceof ForkJoinWorkerThread;
     }

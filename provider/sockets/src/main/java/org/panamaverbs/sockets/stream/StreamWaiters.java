@@ -68,13 +68,16 @@ final class StreamWaiters {
         if (hasDriven(nanos)) {
             return !Thread.currentThread().isInterrupted();
         }
+        int seen = told;
         try {
             if (nanos < 0) {
                 changed.awaitUninterruptibly();
             } else {
                 changed.awaitNanos(nanos);
             }
-            driver.woke(Thread.currentThread());
+            if (told != seen) {
+                driver.woke(Thread.currentThread());
+            }
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
