@@ -46,7 +46,7 @@ public final class SideProcess {
         return line.substring(prefix.length()).strip();
     }
 
-    /** Ends it. */
+    /** Ends the process, by the end of its input first. */
     void end() {
         try {
             input.close();

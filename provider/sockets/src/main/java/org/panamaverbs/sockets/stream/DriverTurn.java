@@ -74,8 +74,8 @@ final class DriverTurn {
     }
 
     /**
-     * Takes it for the calling thread, which gives it back by {@link #giveBack}; false if that is of use to nobody, or
-     * not possible.
+     * Takes the turn for the calling thread, which gives it back by {@link #giveBack}; false if that is of use to
+     * nobody, or not possible.
      *
      * @param sleeper who would sleep, by the name that {@link #woke} knows
      */
@@ -159,7 +159,7 @@ final class DriverTurn {
         }
     }
 
-    /** Takes it for the own thread, which lets go by {@link #letGo}; false if that is to keep away. */
+    /** Takes the turn for the own thread, which lets go by {@link #letGo}; false if that is to keep away. */
     boolean takeOwn() {
         return !lent && keepsAwayUntilNanos - System.nanoTime() <= 0 && holder.compareAndSet(null, owner);
     }
