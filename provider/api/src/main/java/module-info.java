@@ -12,6 +12,8 @@ module org.panamaverbs.api {
 
     exports org.panamaverbs.api;
     exports org.panamaverbs.api.byhand;
+    exports org.panamaverbs.api.clock;
+    exports org.panamaverbs.api.ethernet;
     exports org.panamaverbs.api.iwarp;
     exports org.panamaverbs.api.recovery;
     exports org.panamaverbs.api.spi;

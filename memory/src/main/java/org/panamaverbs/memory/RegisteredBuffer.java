@@ -117,7 +117,10 @@ public final class RegisteredBuffer extends ManagedResource {
         return domain.equals(other);
     }
 
-    /** Whether this process has the memory: false for a device's, registered by its dma-buf. */
+    /**
+     * Whether the buffer has a segment: not a device's memory, which this process does not have, nor what is registered
+     * without a place, such as all memory of the process.
+     */
     public boolean hasSegment() {
         return segment != null;
     }
@@ -136,8 +139,9 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     private UnsupportedOperationException untouchable() {
-        return new UnsupportedOperationException(resourceName() + " is memory of a device, which this process cannot"
-                + " touch: post work requests on it, or map its dma-buf (mmap of the descriptor) to read and write");
+        return new UnsupportedOperationException(resourceName() + " has no segment, as it is memory of a device or"
+                + " of no fixed place: post work requests on it; who reads and writes memory of a device copies it"
+                + " (DeviceMemory), or maps its dma-buf (mmap of the descriptor) to do so");
     }
 
     /** Length in octets, at least 1. */

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /** What every provider asks of memory before it registers it. Each refusal says what was wrong and what to do. */
 public final class RegistrationChecks {
+    private static final long PAGE_MASK = 4095;
+
     private RegistrationChecks() {}
 
     /**
@@ -72,6 +74,31 @@ public final class RegistrationChecks {
         if ((Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access)) && !Access.LOCAL_WRITE.in(access)) {
             throw new IllegalArgumentException(
                     "Access " + Access.format(access) + " lets a peer write: it needs LOCAL_WRITE too");
+        }
+    }
+
+    /**
+     * Returns if the segment, which can be registered with these rights, can have its first octet at a tagged offset
+     * that the caller chose.
+     *
+     * @param taggedOffset unsigned
+     * @param access mask of {@link Access#bit}
+     * @throws IllegalArgumentException if the offset is not where the address is within a page of 4096 octets, if the
+     *     tagged offsets wrap, or if {@link Access#ZERO_BASED} chooses another
+     */
+    public static void requireBase(MemorySegment segment, long taggedOffset, int access) {
+        if (Access.ZERO_BASED.in(access)) {
+            throw new IllegalArgumentException("ZERO_BASED is a base already: leave it out, or the tagged offset");
+        }
+        if (((taggedOffset ^ segment.address()) & PAGE_MASK) != 0) {
+            throw new IllegalArgumentException(String.format(
+                    "Tagged offset 0x%016x is elsewhere in its page than the address 0x%016x: adapters map whole pages"
+                            + " of 4096 octets. Remedy: take one whose low 12 bits are those of the address",
+                    taggedOffset, segment.address()));
+        }
+        if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
+            throw new IllegalArgumentException(String.format(
+                    "%d octets at tagged offset 0x%016x wrap beyond 2^64 - 1", segment.byteSize(), taggedOffset));
         }
     }
 

@@ -200,7 +200,7 @@ class RegisteredBufferTest {
             assertThatThrownBy(buffer::segment)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("memory of a device")
-                    .hasMessageContaining("map its dma-buf");
+                    .hasMessageContaining("maps its dma-buf");
             assertThatThrownBy(() -> buffer.atomicTarget(0)).isInstanceOf(UnsupportedOperationException.class);
         }
         assertThatThrownBy(() -> new RegisteredBuffer(domain, 0, 1, 2, 0, 0, () -> {}))

@@ -160,10 +160,12 @@ struct pair {
 	int depth; /* 0: MAX_WC */
 	int completed; /* sends */
 	int unacknowledged; /* events */
+	struct ibv_ece ece; /* options of a vendor's */
 	struct pair *next;
 };
 
 static struct pair *pairs;
+static unsigned int send_flags; /* of the last send */
 static int groups; /* that queue pairs are attached to */
 
 static struct ibv_device device = {
@@ -236,6 +238,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	for (; wr && pair->count < depth; wr = wr->next) {
 		struct ibv_wc *wc = &pair->held[pair->count];
 
+		send_flags = wr->send_flags;
 		if (silent && !(wr->send_flags & IBV_SEND_SIGNALED))
 			continue;
 		pair->to[pair->count] = qp->qp_type == IBV_QPT_UD ? (struct handle *)wr->wr.ud.ah : NULL;
@@ -597,11 +600,18 @@ static struct {
 	{ .state = IBV_PORT_DOWN },
 };
 
+static int clock_khz; /* 0: no clock */
+#define CLOCK_MASK 0xFFFFFFFFFFFF
+
 static int query_device_ex(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
 			   struct ibv_device_attr_ex *attr, size_t size)
 {
 	memset(attr, 0, size);
 	attr->orig_attr.phys_port_cnt = PORTS;
+	if (clock_khz && size >= offsetof(struct ibv_device_attr_ex, hca_core_clock) + sizeof attr->hca_core_clock) {
+		attr->hca_core_clock = clock_khz;
+		attr->completion_timestamp_mask = CLOCK_MASK;
+	}
 	return fails("ibv_query_device_ex");
 }
 
@@ -699,6 +709,385 @@ int ibv_query_pkey(struct ibv_context *context, uint8_t number, int index, __be1
 	return 0;
 }
 
+/* What few devices have: a clock, thread domains, memory of the device, registrations of nothing, advice, vendors' options. */
+
+static struct {
+	uint64_t ticks; /* of the clock */
+	int step; /* how many more with each reading */
+	int advice; /* of the last advice, as all that follows */
+	int advice_flags;
+	int advised; /* octets */
+	int changes; /* of the last registration that was changed */
+	int access; /* of the last registration, new or changed */
+	int iova_page; /* of the last one, in pages of 4096 octets */
+} rare;
+
+struct thread_domain {
+	struct ibv_td td;
+	int parents;
+};
+
+struct domain {
+	struct ibv_pd pd;
+	struct thread_domain *threads; /* of a parent domain */
+};
+
+struct device_memory {
+	struct ibv_dm dm;
+	size_t length;
+	int regions;
+	char octets[];
+};
+
+static struct ibv_mr *make_region(struct ibv_pd *pd, void *address, size_t length);
+static struct ibv_mr *make_device_region(struct ibv_pd *pd, struct device_memory *memory, size_t length);
+
+static int query_rt_values(struct ibv_context *context, struct ibv_values_ex *values)
+{
+	int error = fails("ibv_query_rt_values_ex");
+
+	if (error)
+		return error;
+	if (values->comp_mask != IBV_VALUES_MASK_RAW_CLOCK)
+		return EINVAL;
+	values->raw_clock.tv_sec = 0;
+	values->raw_clock.tv_nsec = rare.ticks;
+	rare.ticks += rare.step;
+	return 0;
+}
+
+static struct ibv_mr *alloc_null_mr(struct ibv_pd *pd)
+{
+	return fails("ibv_alloc_null_mr") ? NULL : make_region(pd, NULL, 0);
+}
+
+static struct ibv_td *alloc_td(struct ibv_context *context, struct ibv_td_init_attr *attr)
+{
+	struct thread_domain *made;
+
+	if (fails("ibv_alloc_td"))
+		return NULL;
+	if (attr->comp_mask) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->td.context = context;
+	return &made->td;
+}
+
+static int dealloc_td(struct ibv_td *td)
+{
+	int error = fails("ibv_dealloc_td");
+
+	if (!error && ((struct thread_domain *)td)->parents)
+		error = EBUSY;
+	if (!error)
+		destroy(td);
+	return error;
+}
+
+static struct ibv_pd *alloc_parent_domain(struct ibv_context *context, struct ibv_parent_domain_init_attr *attr)
+{
+	struct domain *made;
+
+	if (fails("ibv_alloc_parent_domain"))
+		return NULL;
+	if (attr->comp_mask || !attr->pd || !attr->td || ((struct domain *)attr->pd)->threads) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->pd.context = context;
+	made->threads = (struct thread_domain *)attr->td;
+	made->threads->parents++;
+	return &made->pd;
+}
+
+static int memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size_t length)
+{
+	int error = fails("ibv_memcpy_to_dm");
+
+	if (!error)
+		memcpy(((struct device_memory *)dm)->octets + offset, from, length);
+	return error;
+}
+
+static int memcpy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t length)
+{
+	int error = fails("ibv_memcpy_from_dm");
+
+	if (!error)
+		memcpy(to, ((struct device_memory *)dm)->octets + offset, length);
+	return error;
+}
+
+static struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *attr)
+{
+	struct device_memory *made;
+
+	if (fails("ibv_alloc_dm"))
+		return NULL;
+	if (attr->comp_mask || attr->log_align_req > 12) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = make(sizeof *made + attr->length);
+	made->dm.context = context;
+	made->dm.memcpy_to_dm = memcpy_to_dm;
+	made->dm.memcpy_from_dm = memcpy_from_dm;
+	made->length = attr->length;
+	return &made->dm;
+}
+
+static int free_dm(struct ibv_dm *dm)
+{
+	int error = fails("ibv_free_dm");
+
+	if (!error && ((struct device_memory *)dm)->regions)
+		error = EBUSY;
+	if (!error)
+		destroy(dm);
+	return error;
+}
+
+static struct ibv_mr *reg_dm_mr(struct ibv_pd *pd, struct ibv_dm *dm, uint64_t offset, size_t length,
+				unsigned int access)
+{
+	if (fails("ibv_reg_dm_mr"))
+		return NULL;
+	rare.access = access;
+	if (!(access & IBV_ACCESS_ZERO_BASED) || offset + length > ((struct device_memory *)dm)->length) {
+		errno = EINVAL; /* as the kernel */
+		return NULL;
+	}
+	return make_device_region(pd, (struct device_memory *)dm, length);
+}
+
+static int advise_mr(struct ibv_pd *pd, enum ib_uverbs_advise_mr_advice advice, uint32_t flags, struct ibv_sge *pieces,
+		     uint32_t count)
+{
+	rare.advice = advice;
+	rare.advice_flags = flags;
+	rare.advised = 0;
+	for (uint32_t i = 0; i < count; i++)
+		rare.advised += pieces[i].length;
+	return fails("ibv_advise_mr");
+}
+
+static void add_rare_objects(struct verbs_context *extended)
+{
+	extended->query_rt_values = query_rt_values;
+	extended->alloc_null_mr = alloc_null_mr;
+	extended->alloc_td = alloc_td;
+	extended->dealloc_td = dealloc_td;
+	extended->alloc_parent_domain = alloc_parent_domain;
+	extended->alloc_dm = alloc_dm;
+	extended->free_dm = free_dm;
+	extended->reg_dm_mr = reg_dm_mr;
+	extended->advise_mr = advise_mr;
+}
+
+static struct ibv_ece device_ece; /* of new queue pairs */
+static struct ibv_ece remote_ece; /* of peers */
+static struct ibv_ece told_ece; /* that a peer was told last */
+
+int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	*ece = ((struct pair *)qp)->ece;
+	return fails("ibv_query_ece");
+}
+
+/* Takes the lowest eight options. */
+int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
+{
+	int error = fails("ibv_set_ece");
+
+	if (!error) {
+		((struct pair *)qp)->ece = *ece;
+		((struct pair *)qp)->ece.options &= 0xFF;
+	}
+	return error;
+}
+
+int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
+{
+	return op == IBV_WR_RDMA_WRITE;
+}
+
+/* Objects are imported by the number that theirs have here: copies of what was made last. */
+
+static uint32_t imports; /* that are not ended */
+
+static void *import(const char *call, size_t size)
+{
+	if (fails(call))
+		return NULL;
+	imports++;
+	return make(size);
+}
+
+static void unimport(void *object)
+{
+	imports--;
+	destroy(object);
+}
+
+struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t handle)
+{
+	struct domain *made = import("ibv_import_pd", sizeof *made);
+
+	if (!made)
+		return NULL;
+	made->pd.context = context;
+	made->pd.handle = handle;
+	return &made->pd;
+}
+
+void ibv_unimport_pd(struct ibv_pd *pd)
+{
+	unimport(pd);
+}
+
+struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t handle)
+{
+	struct ibv_mr *made = import("ibv_import_mr", sizeof *made);
+
+	if (!made)
+		return NULL;
+	made->pd = pd;
+	made->handle = handle;
+	made->lkey = 0x100 + handle;
+	made->rkey = 0x200 + handle;
+	return made;
+}
+
+void ibv_unimport_mr(struct ibv_mr *mr)
+{
+	unimport(mr);
+}
+
+struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t handle)
+{
+	struct device_memory *made = import("ibv_import_dm", sizeof *made);
+
+	if (!made)
+		return NULL;
+	made->dm.context = context;
+	made->dm.handle = handle;
+	return &made->dm;
+}
+
+void ibv_unimport_dm(struct ibv_dm *dm)
+{
+	unimport(dm);
+}
+
+/* Which packets queue pairs receive, and how fast they may send: the last of each, as the compiler reads it. */
+
+static char flow_text[2048];
+static int flows;
+static struct ibv_qp_rate_limit_attr rate_limit;
+
+static char *hex(const void *octets, size_t count)
+{
+	static char text[8][40];
+	static int next;
+	char *at = text[next++ % 8];
+
+	for (size_t i = 0; i < count; i++)
+		sprintf(at + 2 * i, "%02x", ((const uint8_t *)octets)[i]);
+	return at;
+}
+
+/* The octets of a field's value and mask. */
+#define FIELD(spec, field) hex(&(spec)->val.field, sizeof (spec)->val.field), \
+	hex(&(spec)->mask.field, sizeof (spec)->mask.field)
+
+static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
+{
+	switch (spec->hdr.type) {
+	case IBV_FLOW_SPEC_ETH:
+		return snprintf(into, room, " eth%s %s/%s %s/%s %s/%s %s/%s",
+				spec->hdr.size == sizeof spec->eth ? "" : "?", FIELD(&spec->eth, dst_mac),
+				FIELD(&spec->eth, src_mac), FIELD(&spec->eth, ether_type), FIELD(&spec->eth, vlan_tag));
+	case IBV_FLOW_SPEC_IPV4:
+		return snprintf(into, room, " ipv4%s %s/%s %s/%s", spec->hdr.size == sizeof spec->ipv4 ? "" : "?",
+				FIELD(&spec->ipv4, src_ip), FIELD(&spec->ipv4, dst_ip));
+	case IBV_FLOW_SPEC_IPV4_EXT: {
+		int first = snprintf(into, room, " ipv4_ext%s %s/%s %s/%s",
+				     spec->hdr.size == sizeof spec->ipv4_ext ? "" : "?", FIELD(&spec->ipv4_ext, src_ip),
+				     FIELD(&spec->ipv4_ext, dst_ip));
+
+		return first + snprintf(into + first, room - first, " %s/%s %s/%s %s/%s %s/%s",
+					FIELD(&spec->ipv4_ext, proto), FIELD(&spec->ipv4_ext, tos),
+					FIELD(&spec->ipv4_ext, ttl), FIELD(&spec->ipv4_ext, flags));
+	}
+	case IBV_FLOW_SPEC_IPV6: {
+		int first = snprintf(into, room, " ipv6%s %s/%s %s/%s", spec->hdr.size == sizeof spec->ipv6 ? "" : "?",
+				     FIELD(&spec->ipv6, src_ip), FIELD(&spec->ipv6, dst_ip));
+
+		return first + snprintf(into + first, room - first, " %s/%s %s/%s %s/%s %s/%s",
+					FIELD(&spec->ipv6, flow_label), FIELD(&spec->ipv6, next_hdr),
+					FIELD(&spec->ipv6, traffic_class), FIELD(&spec->ipv6, hop_limit));
+	}
+	case IBV_FLOW_SPEC_TCP:
+	case IBV_FLOW_SPEC_UDP:
+		return snprintf(into, room, " %s%s %s/%s %s/%s", spec->hdr.type == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
+				spec->hdr.size == sizeof spec->tcp_udp ? "" : "?", FIELD(&spec->tcp_udp, src_port),
+				FIELD(&spec->tcp_udp, dst_port));
+	case IBV_FLOW_SPEC_ACTION_TAG:
+		return snprintf(into, room, " tag%s %u", spec->hdr.size == sizeof spec->flow_tag ? "" : "?",
+				spec->flow_tag.tag_id);
+	case IBV_FLOW_SPEC_ACTION_DROP:
+		return snprintf(into, room, " drop%s", spec->hdr.size == sizeof spec->drop ? "" : "?");
+	default:
+		return snprintf(into, room, " unknown");
+	}
+}
+
+static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
+{
+	struct ibv_flow *flow;
+	char *spec = (char *)(attr + 1);
+	size_t used;
+
+	if (fails("ibv_create_flow"))
+		return NULL;
+	used = snprintf(flow_text, sizeof flow_text, "%u type %d priority %u port %u flags %u specs %u:",
+			attr->comp_mask, attr->type, attr->priority, attr->port, attr->flags, attr->num_of_specs);
+	for (int i = 0; i < attr->num_of_specs; i++) {
+		used += describe_spec(flow_text + used, sizeof flow_text - used, (struct ibv_flow_spec *)spec);
+		spec += ((struct ibv_flow_spec *)spec)->hdr.size;
+	}
+	if (spec != (char *)attr + attr->size)
+		snprintf(flow_text + used, sizeof flow_text - used, " of another size");
+	flow = make(sizeof *flow);
+	flow->context = qp->context;
+	__atomic_add_fetch(&flows, 1, __ATOMIC_SEQ_CST);
+	return flow;
+}
+
+static int destroy_flow(struct ibv_flow *flow)
+{
+	int error = fails("ibv_destroy_flow");
+
+	if (!error) {
+		__atomic_sub_fetch(&flows, 1, __ATOMIC_SEQ_CST);
+		destroy(flow);
+	}
+	return error;
+}
+
+static int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr)
+{
+	int error = fails("ibv_modify_qp_rate_limit");
+
+	if (!error)
+		rate_limit = *attr;
+	return error;
+}
+
 static int async_fd; /* of the device that was opened last */
 static int async_taken;
 /* Of a queue pair or of where its sends complete, pair_events times; under the lock. */
@@ -713,6 +1102,17 @@ static int *unacknowledged(struct ibv_async_event *event)
 	return &((struct pair *)event->element.qp)->unacknowledged;
 }
 
+struct ibv_context *ibv_open_device(struct ibv_device *dev);
+
+struct ibv_context *ibv_import_device(int cmd_fd)
+{
+	struct ibv_context *made = fails("ibv_import_device") ? NULL : ibv_open_device(&device);
+
+	if (made)
+		made->cmd_fd = cmd_fd;
+	return made;
+}
+
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	struct verbs_context *extended = make(sizeof *extended);
@@ -722,6 +1122,10 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->create_cq_ex = create_cq_ex;
 	extended->query_device_ex = query_device_ex;
 	extended->query_port = query_port;
+	add_rare_objects(extended);
+	extended->ibv_create_flow = create_flow;
+	extended->ibv_destroy_flow = destroy_flow;
+	extended->modify_qp_rate_limit = modify_qp_rate_limit;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
@@ -751,19 +1155,22 @@ int ibv_close_device(struct ibv_context *context)
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 {
-	struct ibv_pd *pd;
+	struct domain *made;
 
 	if (fails("ibv_alloc_pd"))
 		return NULL;
-	pd = make(sizeof *pd);
-	pd->context = context;
-	return pd;
+	made = make(sizeof *made);
+	made->pd.context = context;
+	return &made->pd;
 }
 
 int ibv_dealloc_pd(struct ibv_pd *pd)
 {
+	struct domain *domain = (struct domain *)pd;
 	int error = fails("ibv_dealloc_pd");
 
+	if (!error && domain->threads)
+		domain->threads->parents--;
 	if (!error)
 		destroy(pd);
 	return error;
@@ -912,6 +1319,7 @@ int ibv_destroy_srq(struct ibv_srq *srq)
 struct region {
 	struct ibv_mr mr;
 	int windows; /* bound to it */
+	struct device_memory *of; /* NULL: of the host */
 };
 
 static struct ibv_mr *make_region(struct ibv_pd *pd, void *address, size_t length)
@@ -919,6 +1327,7 @@ static struct ibv_mr *make_region(struct ibv_pd *pd, void *address, size_t lengt
 	struct region *region = make(sizeof *region);
 
 	pthread_mutex_lock(&lock);
+	region->mr.handle = next_number;
 	region->mr.lkey = region->mr.rkey = next_number++ << 8;
 	pthread_mutex_unlock(&lock);
 	region->mr.context = pd->context;
@@ -926,6 +1335,15 @@ static struct ibv_mr *make_region(struct ibv_pd *pd, void *address, size_t lengt
 	region->mr.addr = address;
 	region->mr.length = length;
 	return &region->mr;
+}
+
+static struct ibv_mr *make_device_region(struct ibv_pd *pd, struct device_memory *memory, size_t length)
+{
+	struct ibv_mr *made = make_region(pd, NULL, length);
+
+	((struct region *)made)->of = memory;
+	memory->regions++;
+	return made;
 }
 
 struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
@@ -940,7 +1358,32 @@ struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t leng
 
 struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
 {
+	rare.access = access;
+	rare.iova_page = (int)(iova >> 12);
 	return fails("ibv_reg_mr") ? NULL : make_region(pd, address, length);
+}
+
+/* The library has codes of its own, and errno. */
+int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *address, size_t length, int access)
+{
+	if (fails("ibv_rereg_mr"))
+		return IBV_REREG_MR_ERR_CMD;
+	if ((flags & IBV_REREG_MR_CHANGE_TRANSLATION) && (!address || !length)) {
+		errno = EINVAL;
+		return IBV_REREG_MR_ERR_INPUT;
+	}
+	rare.changes = flags;
+	rare.access = access;
+	if (flags & IBV_REREG_MR_CHANGE_PD)
+		mr->pd = pd;
+	if (flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
+		mr->addr = address;
+		mr->length = length;
+	}
+	pthread_mutex_lock(&lock);
+	mr->lkey = mr->rkey = next_number++ << 8;
+	pthread_mutex_unlock(&lock);
+	return fails("fork of old memory") ? IBV_REREG_MR_ERR_DO_FORK_OLD : 0;
 }
 
 int ibv_dereg_mr(struct ibv_mr *mr)
@@ -949,6 +1392,8 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 
 	if (!error && ((struct region *)mr)->windows)
 		error = EBUSY;
+	if (!error && ((struct region *)mr)->of)
+		((struct region *)mr)->of->regions--;
 	if (!error)
 		destroy(mr);
 	return error;
@@ -1120,6 +1565,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	pair->qp.srq = attr->srq;
 	pair->qp.qp_type = attr->qp_type;
 	pair->qp.state = IBV_QPS_RESET;
+	pair->ece = device_ece;
 	pthread_mutex_lock(&lock);
 	pair->qp.handle = next_number++;
 	pair->qp.qp_num = next_qp_number++;
@@ -1194,6 +1640,7 @@ int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct i
 	*attr = ((struct pair *)qp)->set;
 	memset(init_attr, 0, sizeof *init_attr);
 	attr->qp_state = attr->cur_qp_state = qp->state;
+	attr->sq_draining = qp->state == IBV_QPS_SQD && ((struct pair *)qp)->count > 0;
 	return 0;
 }
 
@@ -1394,6 +1841,18 @@ int rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, siz
 	if (level == RDMA_OPTION_ID && name == RDMA_OPTION_ID_ACK_TIMEOUT)
 		((struct id *)id)->ack_timeout = *(uint8_t *)value;
 	return 0;
+}
+
+int rdma_set_local_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
+{
+	told_ece = *ece;
+	return fails("rdma_set_local_ece") ? -1 : 0;
+}
+
+int rdma_get_remote_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
+{
+	*ece = remote_ece;
+	return fails("rdma_get_remote_ece") ? -1 : 0;
 }
 
 int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *address)
@@ -1714,6 +2173,74 @@ int stub_receive_octets(int index)
 	return (int)receives.last[index].octets;
 }
 
+/* Gives the device a clock of so many kHz, at 0, which goes on by so many ticks with each reading; 0 kHz: none. */
+int stub_clock(int khz, int step)
+{
+	clock_khz = khz;
+	rare.ticks = 0;
+	rare.step = step;
+	return 0;
+}
+
+/* Say what the last advice was, how it was to be taken, and of how many octets. */
+int stub_advice(void)
+{
+	return rare.advice;
+}
+
+int stub_advice_flags(void)
+{
+	return rare.advice_flags;
+}
+
+int stub_advised(void)
+{
+	return rare.advised;
+}
+
+/* Say what was changed of a registration last, the rights of the last one, and the page of its tagged offset. */
+int stub_changes(void)
+{
+	return rare.changes;
+}
+
+int stub_access(void)
+{
+	return rare.access;
+}
+
+int stub_iova_page(void)
+{
+	return rare.iova_page;
+}
+
+/* Gives new queue pairs options of a vendor's, and peers theirs; forgets what was told. */
+int stub_ece(int vendor, int options, int remote_vendor, int remote_options)
+{
+	device_ece = (struct ibv_ece) { .vendor_id = vendor, .options = options };
+	remote_ece = (struct ibv_ece) { .vendor_id = remote_vendor, .options = remote_options };
+	told_ece = (struct ibv_ece) {};
+	return 0;
+}
+
+/* Says which options a peer was told last, 0 if none was. */
+int stub_told_ece(void)
+{
+	return told_ece.options;
+}
+
+/* Says how many objects are imported. */
+int stub_imports(void)
+{
+	return imports;
+}
+
+/* Says what the header makes of a flow label. */
+int stub_udp_sport(int label)
+{
+	return ibv_flow_label_to_udp_sport(label);
+}
+
 /* Says to how many groups queue pairs are attached. */
 int stub_groups(void)
 {
@@ -1749,6 +2276,31 @@ int stub_srq_max_wr(void)
 	return srq_max_wr;
 }
 
+/* Copies what the compiler reads of the last flow to a place of so much room, and returns its length. */
+int stub_flow(char *into, int room)
+{
+	return snprintf(into, room, "%s", flow_text);
+}
+
+int stub_flows(void)
+{
+	return flows;
+}
+
+/* Says what the last limit of a rate was: 0 the rate, 1 the burst, 2 the packet, 3 the mask. */
+int stub_rate_limit(int which)
+{
+	uint32_t of[] = { rate_limit.rate_limit, rate_limit.max_burst_sz, rate_limit.typical_pkt_sz,
+			  rate_limit.comp_mask };
+
+	return of[which];
+}
+
+int stub_send_flags(void)
+{
+	return send_flags;
+}
+
 int stub_receive(uint32_t qp_number, uint32_t source)
 {
 	pthread_mutex_lock(&lock);
@@ -1757,6 +2309,8 @@ int stub_receive(uint32_t qp_number, uint32_t source)
 				     .slid = SLID, .sl = SERVICE_LEVEL, .dlid_path_bits = DLID_PATH_BITS,
 				     .wc_flags = IBV_WC_GRH };
 
+		if (pair->qp.qp_type == IBV_QPT_RAW_PACKET)
+			wc.wc_flags = source ? IBV_WC_IP_CSUM_OK : 0;
 		if (pair->qp.qp_num == qp_number)
 			complete(pair->qp.recv_cq, &wc, IBV_WC_SUCCESS);
 	}

@@ -13,6 +13,7 @@ import org.panamaverbs.examples.feed.Feed;
 import org.panamaverbs.examples.file.FileCopy;
 import org.panamaverbs.examples.lock.Lock;
 import org.panamaverbs.examples.log.ReplicatedLog;
+import org.panamaverbs.examples.nvme.Nvme;
 import org.panamaverbs.examples.provider.CustomProvider;
 import org.panamaverbs.examples.ring.Ring;
 import org.panamaverbs.examples.rpc.Rpc;
@@ -29,6 +30,7 @@ public final class Examples {
             new ReplicatedLog(),
             new Feed(),
             new ConnectByHand(),
+            new Nvme(),
             new CustomProvider());
 
     private static final int FAILED = 1;

@@ -11,7 +11,7 @@ package org.panamaverbs.api;
  * @param flowLabel 20 bits
  * @param hopLimit 0 to 255
  * @param trafficClass 0 to 255
- * @param staticRate {@code enum ibv_rate}, 0 for the port's own
+ * @param staticRate {@link StaticRate#code()}, 0 for the port's own
  */
 // The array is copied on the way in and out.
 @SuppressWarnings("ArrayRecordComponent")
@@ -94,6 +94,21 @@ public record AddressHandleConfig(
     public AddressHandleConfig withStaticRate(int value) {
         return new AddressHandleConfig(
                 gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, value);
+    }
+
+    /** Returns a copy with this {@link #staticRate()}. */
+    public AddressHandleConfig withStaticRate(StaticRate rate) {
+        return withStaticRate(rate.code());
+    }
+
+    /**
+     * Returns the UDP port that packets of RoCE v2 of this {@link #flowLabel()} come from
+     * ({@code ibv_flow_label_to_udp_sport(3)}): by it, switches choose one of several ways. From 0xC000.
+     */
+    public int udpSourcePort() {
+        int low = flowLabel & 0x3FFF;
+        int high = (flowLabel >>> 14) & 0x3F;
+        return 0xC000 | (low ^ high);
     }
 
     /** Returns a copy of the destination's GID. */

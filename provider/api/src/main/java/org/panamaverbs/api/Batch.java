@@ -21,7 +21,7 @@ package org.panamaverbs.api;
  * }
  * }</pre>
  */
-public interface Batch extends SendQueue {
+public interface Batch extends SendQueue, DatagramSendQueue {
     /**
      * Hands the collected requests over, in the order they were posted. A post that was refused is not part of the
      * batch; those accepted before it are.

@@ -104,7 +104,7 @@ public record Capabilities(
         CQ_IGNORE_OVERRUN,
         /** Registration of memory that is not resident. */
         ON_DEMAND_PAGING,
-        /** Registration with tagged offsets that start at zero. */
+        /** Registration with tagged offsets that start at zero, or where the application says. */
         ZERO_BASED,
         /** Registration with relaxed ordering. */
         RELAXED_ORDERING,
@@ -129,7 +129,23 @@ public record Capabilities(
         /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
         IPV6_ONLY,
         /** Connected queue pairs that change to another path, {@link AlternatePath}. */
-        PATH_MIGRATION
+        PATH_MIGRATION,
+        /** A clock that can be read beside the timestamps of completions, {@link Verbs#clock}. */
+        RAW_CLOCK,
+        /** Registration of all memory of the process at once, {@link ProtectionDomain#registerAddressSpace}. */
+        IMPLICIT_ON_DEMAND_PAGING,
+        /** A registration that takes writes and keeps nothing, {@link ProtectionDomain#nullRegion}. */
+        NULL_REGION,
+        /** Thread domains and parent domains, {@link ThreadDomain}. */
+        PARENT_DOMAIN,
+        /** Memory of the device itself, {@link DeviceMemory}. */
+        DEVICE_MEMORY,
+        /** Rules that say which packets a queue pair receives, {@link QueuePair#flow}. */
+        FLOW_STEERING,
+        /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
+        CHECKSUM_OFFLOAD,
+        /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
+        PACKET_PACING
     }
 
     /** Copies the sets. */

@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 /**
  * Where datagrams go, as the connection manager found it: {@code struct rdma_ud_param}. Given to
- * {@link QueuePair#postDatagram(SendOpcode, long, SgList, DatagramDestination, long, int)}.
+ * {@link DatagramSendQueue#postDatagram(SendOpcode, long, SgList, DatagramDestination, long, int)}.
  */
 public interface DatagramDestination extends AutoCloseable {
     /**

@@ -47,6 +47,115 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
+     * Registers {@code segment} with a base of the caller's ({@code ibv_reg_mr_iova2(3)}): work requests and peers
+     * address its first octet by {@code taggedOffset}, as if it lay there. Otherwise as {@link #register(MemorySegment,
+     * Access...)}.
+     *
+     * @param taggedOffset unsigned; within its page of 4096 octets it is where the segment's address is within its own,
+     *     as adapters map pages
+     * @throws IllegalArgumentException also if it is elsewhere within its page, if the tagged offsets wrap, or with
+     *     {@link Access#ZERO_BASED}, which is a base of its own
+     * @throws UnsupportedOperationException also if the device lacks {@link Capabilities.Feature#ZERO_BASED}
+     */
+    default RegisteredBuffer register(MemorySegment segment, long taggedOffset, Access... access) {
+        throw lacks(Capabilities.Feature.ZERO_BASED.name());
+    }
+
+    /**
+     * Registers memory of the device ({@code ibv_reg_dm_mr(3)}). The buffer has no segment
+     * ({@link RegisteredBuffer#hasSegment}), and tagged offsets from 0; {@code memory} cannot be closed before it.
+     *
+     * @param memory of the same device
+     * @param offset of the part in the memory, in octets
+     * @param bytes of the part, at least 1
+     * @param access the rights; {@link Access#ZERO_BASED} goes without saying
+     * @throws IndexOutOfBoundsException if the part is not within the memory
+     * @throws ResourceException if the device refuses
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#DEVICE_MEMORY}
+     */
+    default RegisteredBuffer register(DeviceMemory memory, long offset, long bytes, Access... access) {
+        throw lacks(Capabilities.Feature.DEVICE_MEMORY.name());
+    }
+
+    /**
+     * Registers all memory of this process, what it has now and what it will have, to be faulted in on demand (implicit
+     * on-demand paging, {@code ibv_reg_mr(3)} of NULL and SIZE_MAX). The buffer has no segment, though the process has
+     * the memory: offset and tagged offset are the address. Data posted inline are to be given as segments.
+     *
+     * @param access the rights; {@link Access#ON_DEMAND} goes without saying. What peers may do they may do to all of
+     *     the process
+     * @throws ResourceException if the device refuses
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#IMPLICIT_ON_DEMAND_PAGING}
+     */
+    default RegisteredBuffer registerAddressSpace(Access... access) {
+        throw lacks(Capabilities.Feature.IMPLICIT_ON_DEMAND_PAGING.name());
+    }
+
+    /**
+     * Makes a registration without memory, for pieces of requests that nobody needs ({@code ibv_alloc_null_mr(3)}):
+     * what is received there is dropped, what is sent from there is zeros. The buffer has no segment, any offset and
+     * the right {@code LOCAL_WRITE}; peers cannot name it.
+     *
+     * @throws ResourceException if the device refuses
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#NULL_REGION}
+     */
+    default RegisteredBuffer nullRegion() {
+        throw lacks(Capabilities.Feature.NULL_REGION.name());
+    }
+
+    /**
+     * Changes the rights of a registration, and moves it to this domain if it is of another one
+     * ({@code ibv_rereg_mr(3)}): cheaper than registering the memory again, which stays pinned. The tagged offsets
+     * stay. No request that names the buffer may be under way, and no window be bound to it.
+     *
+     * <p>{@code buffer} is used up: it keeps its memory alive, is closed after the new one, and must not be named by
+     * requests any more. If the device refuses, it is as it was, unless the message says that it is of no use any more:
+     * then it is still to be closed.
+     *
+     * @param buffer a registration of memory of the process
+     * @return the registration as it is now; its keys may be others
+     * @throws IllegalArgumentException if {@code buffer} is of another device, has no segment, or the rights contradict
+     *     each other
+     * @throws IllegalStateException if it is closed, or a memory window is bound to it
+     * @throws ResourceException if the device refuses
+     * @throws UnsupportedOperationException if the device changes no registrations: register the memory anew
+     */
+    default RegisteredBuffer reregister(RegisteredBuffer buffer, Access... access) {
+        throw lacks("ibv_rereg_mr");
+    }
+
+    /**
+     * As {@link #reregister(RegisteredBuffer, Access...)}, of other memory, too, which must stay alive until the new
+     * buffer is closed. Its tagged offsets are its addresses.
+     *
+     * @throws IllegalArgumentException also if {@code segment} cannot be registered with the rights, or with
+     *     {@link Access#ZERO_BASED}
+     */
+    default RegisteredBuffer reregister(RegisteredBuffer buffer, MemorySegment segment, Access... access) {
+        throw lacks("ibv_rereg_mr");
+    }
+
+    /**
+     * Has the device prepare for requests that will name memory which is registered on demand
+     * ({@code ibv_advise_mr(3)}): advice, which changes no result.
+     *
+     * @param advice what to do
+     * @param wait whether to return when it is done ({@code IBV_ADVISE_MR_FLAG_FLUSH}), or when it was begun
+     * @param ranges what is concerned: pieces of registrations of this domain with {@link Access#ON_DEMAND}
+     * @throws ResourceException if a range is not mapped, not in a registration on demand, or of another domain
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#ON_DEMAND_PAGING}, or takes
+     *     no advice
+     */
+    default void advise(MemoryAdvice advice, boolean wait, SgList ranges) {
+        throw lacks(Capabilities.Feature.ON_DEMAND_PAGING.name());
+    }
+
+    private static UnsupportedOperationException lacks(String what) {
+        return new UnsupportedOperationException(
+                "this device lacks " + what + "; `verbs devinfo -v` shows which provider has what");
+    }
+
+    /**
      * Makes a memory window ({@code ibv_alloc_mw(3)}).
      *
      * @throws UnsupportedOperationException if the device has no windows of that type

@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
 import java.util.Optional;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
@@ -12,7 +15,7 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
  * aborts the connection. Closing one that another thread connects or accepts with ends that attempt, which throws
  * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
  */
-public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
+public interface QueuePair extends SendQueue, DatagramSendQueue, ReceiveQueue, AutoCloseable {
     /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
     int number();
 
@@ -40,6 +43,46 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     QueuePairAttributes query();
 
     /**
+     * Returns the vendor's options that the device has for this queue pair ({@code ibv_query_ece(3)}), to be told to
+     * the peer; {@link Ece#vendorId()} is 0 where there are none.
+     *
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws UnsupportedOperationException if the device has no such options
+     */
+    default Ece queryEce() {
+        throw noEce();
+    }
+
+    /**
+     * Sets the options that both sides have ({@code ibv_set_ece(3)}): by hand, in state INIT, before the transition to
+     * RTR. Afterwards {@link #queryEce} tells what the device took.
+     *
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses them, or in this state
+     * @throws UnsupportedOperationException if the device has no such options
+     */
+    default void setEce(Ece options) {
+        throw noEce();
+    }
+
+    private UnsupportedOperationException noEce() {
+        return new UnsupportedOperationException("the device of queue pair " + number()
+                + " has no enhanced connection establishment, which is some adapters' (ibverbs)");
+    }
+
+    /**
+     * Tells whether the octets of a message are written to memory in their order, so that its last octet says that all
+     * is there ({@code ibv_query_qp_data_in_order(3)}). docs/guide/ordering.md has what holds on each device. False
+     * also where the library cannot tell.
+     *
+     * @param operation what writes, at this side
+     * @throws IllegalStateException if the queue pair is closed
+     */
+    default boolean isDataInOrder(SendOpcode operation) {
+        return false;
+    }
+
+    /**
      * Returns why the stream ended in an error: of iWARP by software only, since libibverbs passes no Terminate on;
      * elsewhere it is always empty. The first cause stays. It is there before the first completion that fails or is
      * flushed because of it, whose {@link WorkCompletion#vendorError()} has its numbers, and it equals what the
@@ -62,56 +105,6 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     }
 
     /**
-     * Posts a datagram (UD); otherwise as {@link #post(SendOpcode, long, SgList, long, int, long, int)}. A device
-     * without datagrams refuses it, also on a queue pair that is closed.
-     *
-     * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
-     * @param wrId the application's id
-     * @param local the pieces of the payload
-     * @param destination an address handle of the queue pair's domain
-     * @param remoteQpNumber the number of the peer's queue pair
-     * @param qkey the key of the peer's queue pair
-     * @param immediate the immediate data
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
-     * @throws IllegalArgumentException if the address handle is of another domain
-     * @throws IllegalStateException if the queue pair or the address handle is closed
-     */
-    @CheckReturnValue
-    default int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        throw new UnsupportedOperationException("queue pair " + number()
-                + " has no datagrams: make it with type UD on a device with UD (ibverbs on InfiniBand or RoCE)");
-    }
-
-    /**
-     * Posts a datagram to {@code destination} (UD); otherwise as with an address handle.
-     *
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
-     */
-    @CheckReturnValue
-    default int postDatagram(
-            SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
-        return postDatagram(
-                operation,
-                wrId,
-                local,
-                destination.addressHandle(),
-                destination.qpNumber(),
-                destination.qkey(),
-                immediate,
-                flags);
-    }
-
-    /**
      * Has the queue pair receive what is sent to the multicast group {@code gid}, without telling the network: see
      * {@link Verbs#joinMulticast} for that ({@code ibv_attach_mcast(3)}).
      *
@@ -126,6 +119,34 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     default void detachMulticast(byte[] gid, int lid) {
         throw new UnsupportedOperationException(
                 "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+    }
+
+    /**
+     * Has the queue pair receive the packets that {@code rule} says, from now on until the flow is closed
+     * ({@code ibv_create_flow(3)}). For queue pairs of type {@link QueuePairType#RAW_PACKET} and
+     * {@link QueuePairType#UD}; any thread. It must be closed before the queue pair.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_STEERING}, or the
+     *     queue pair is of another type
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses the rule, or the process lacks the right CAP_NET_RAW
+     */
+    default Flow flow(FlowRule rule) {
+        throw new UnsupportedOperationException("queue pair " + number()
+                + " steers no flows: use ibverbs on an Ethernet adapter with FLOW_STEERING, type RAW_PACKET or UD");
+    }
+
+    /**
+     * Has the queue pair send no faster than {@code limit} says ({@code ibv_modify_qp_rate_limit(3)}). In state RTS;
+     * any thread, also while others post.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PACKET_PACING}
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses it, for queue pairs of this type or in this state
+     */
+    default void limitRate(RateLimit limit) {
+        throw new UnsupportedOperationException("the rate of queue pair " + number()
+                + " cannot be limited: use ibverbs on an adapter with PACKET_PACING");
     }
 
     /** Destroys the queue pair; outstanding work is flushed without completions that can still be polled. */

@@ -53,6 +53,7 @@ public final class QueuePairAttributes {
     private @Nullable QueuePairState state;
     private @Nullable AddressHandleConfig address;
     private @Nullable AlternatePath alternatePath;
+    private boolean draining;
 
     /** Makes an empty set. */
     public QueuePairAttributes() {}
@@ -78,6 +79,20 @@ public final class QueuePairAttributes {
     public QueuePairAttributes alternatePath(AlternatePath newPath) {
         alternatePath = newPath;
         return this;
+    }
+
+    /**
+     * Says whether a queue pair that is found in {@link QueuePairState#SQD} still works on sends ({@code sq_draining}),
+     * and returns the set. Nothing that can be changed: {@link QueuePair#modify} does not look at it.
+     */
+    public QueuePairAttributes draining(boolean whether) {
+        draining = whether;
+        return this;
+    }
+
+    /** Tells whether the queue pair was found working on sends in {@link QueuePairState#SQD}. */
+    public boolean isDraining() {
+        return draining;
     }
 
     /** Sets {@code field} and returns the set. */

@@ -7,5 +7,10 @@ public enum QueuePairType {
     /** Unreliable connection. */
     UC,
     /** Unreliable datagram. */
-    UD
+    UD,
+    /**
+     * Frames of Ethernet as they are, with all their headers, which go to no peer in particular: what is received says
+     * {@link QueuePair#flow}. Needs the right CAP_NET_RAW of Linux.
+     */
+    RAW_PACKET
 }

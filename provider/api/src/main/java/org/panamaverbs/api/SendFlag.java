@@ -15,6 +15,11 @@ public final class SendFlag {
     public static final int SOLICITED = 1 << 2;
     /** Copy the payload of a Send or Write while posting: the buffer is free again when the post returns. */
     public static final int INLINE = 1 << 3;
+    /**
+     * Have the device fill in the checksums of IPv4, and of TCP or UDP in it, in a raw packet whose own are 0; needs
+     * {@link Capabilities.Feature#CHECKSUM_OFFLOAD}, and is {@link PostStatus#INVALID} on other devices.
+     */
+    public static final int IP_CSUM = 1 << 4;
 
     private SendFlag() {}
 }

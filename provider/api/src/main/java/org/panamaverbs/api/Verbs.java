@@ -115,8 +115,55 @@ public interface Verbs extends AutoCloseable {
                 + " counts nothing; `verbs devinfo -v` shows which provider has STATISTICS");
     }
 
+    /**
+     * Returns the device's clock, in whose ticks completions have their {@link WorkCompletion#timestamp()}.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#RAW_CLOCK}
+     */
+    default DeviceClock clock() {
+        throw lacks(Capabilities.Feature.RAW_CLOCK);
+    }
+
     /** Makes a protection domain ({@code ibv_alloc_pd(3)}). */
     ProtectionDomain protectionDomain();
+
+    /**
+     * Makes a thread domain ({@code ibv_alloc_td(3)}).
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PARENT_DOMAIN}
+     */
+    default ThreadDomain threadDomain() {
+        throw lacks(Capabilities.Feature.PARENT_DOMAIN);
+    }
+
+    /**
+     * Allocates memory of the device ({@code ibv_alloc_dm(3)}). {@link #attributes()} has how much there is,
+     * {@code max_dm_size}; drivers give whole blocks of it.
+     *
+     * @param bytes at least 1
+     * @param logAlignment how its beginning is aligned, as a power of 2: 6 for 64 octets; 0 if it does not matter
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or {@code logAlignment} not from 0 to 31
+     * @throws ResourceException if there is not so much left
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#DEVICE_MEMORY}
+     */
+    default DeviceMemory deviceMemory(long bytes, int logAlignment) {
+        throw lacks(Capabilities.Feature.DEVICE_MEMORY);
+    }
+
+    /**
+     * Returns what gives objects of this open device to other processes, and takes theirs.
+     *
+     * @throws UnsupportedOperationException if the provider has no objects of the kernel's
+     */
+    default ObjectSharing sharing() {
+        throw new UnsupportedOperationException(
+                "sharing: provider " + provider() + " has no objects of the kernel's; ibverbs has");
+    }
+
+    private UnsupportedOperationException lacks(Capabilities.Feature feature) {
+        return new UnsupportedOperationException(
+                "device " + device().name() + " lacks " + feature + "; `verbs devinfo -v` shows which provider has it");
+    }
 
     /** Makes a completion queue for {@code capacity} completions, without channel. */
     default CompletionQueue completionQueue(int capacity) {

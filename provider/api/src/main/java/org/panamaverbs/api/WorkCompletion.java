@@ -16,6 +16,7 @@ public final class WorkCompletion {
     private static final int HAS_CVLAN = 1 << 6;
     private static final int HAS_FLOW_TAG = 1 << 7;
     private static final int HAS_TAG = 1 << 8;
+    private static final int CHECKSUMS_OK = 1 << 9;
 
     private long wrId;
     private WcStatus status = WcStatus.SUCCESS;
@@ -114,8 +115,8 @@ public final class WorkCompletion {
 
     /**
      * Returns when the device completed the request, in ticks of its clock ({@code ibv_wc_read_completion_ts(3)}), 0
-     * without. {@link Verbs#attributes()} has the clock's rate, {@code hca_core_clock}, and the bits that count,
-     * {@code completion timestamp_mask}: differences are to be masked with them.
+     * without. {@link Verbs#clock()} has the clock's rate and the bits that count, with which differences are to be
+     * masked; {@code api.clock.TimestampConverter} converts to nanoseconds of this host.
      */
     public long timestamp() {
         return hasTimestamp() ? timestamp : 0;
@@ -137,6 +138,16 @@ public final class WorkCompletion {
     /** Tells whether a datagram's first 40 octets hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
     public boolean hasGrh() {
         return has(HAS_GRH);
+    }
+
+    /**
+     * Tells whether the device has found the checksums of IPv4, and of TCP or UDP in it, to be right
+     * ({@code IBV_WC_IP_CSUM_OK}). False where one is wrong, and where the device did not look:
+     * {@link Capabilities.Feature#CHECKSUM_OFFLOAD}. An extended queue says it with the field
+     * {@link WcField#IMMEDIATE}, by whose flags it comes.
+     */
+    public boolean checksumsOk() {
+        return has(CHECKSUMS_OK);
     }
 
     /**
@@ -295,6 +306,11 @@ public final class WorkCompletion {
     /** For providers: says after {@link #set} that a datagram's octets begin with a GRH. */
     public void setGrh() {
         flags |= HAS_GRH;
+    }
+
+    /** For providers: says after {@link #set} that the device has found the checksums to be right. */
+    public void setChecksumsOk() {
+        flags |= CHECKSUMS_OK;
     }
 
     /** For providers: adds how a datagram came after {@link #set}; what is not known is 0. */

@@ -1,9 +1,11 @@
 package org.panamaverbs.ibverbs;
 
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
@@ -15,17 +17,22 @@ import org.panamaverbs.api.DatagramListener;
 import org.panamaverbs.api.DatagramPeer;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
+import org.panamaverbs.api.DeviceClock;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.DeviceMemory;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
+import org.panamaverbs.api.NativeObject;
+import org.panamaverbs.api.ObjectSharing;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.ThreadDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Creation;
@@ -36,15 +43,19 @@ import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
 import org.panamaverbs.ibverbs.connect.IbvConnectionManager;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.IbvDeviceClock;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.facts.Counters;
 import org.panamaverbs.ibverbs.facts.Sysfs;
+import org.panamaverbs.ibverbs.memory.IbvDeviceMemory;
+import org.panamaverbs.ibverbs.queuepair.IbvObjectSharing;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.queuepair.IbvThreadDomain;
 
 /** An open device: the verbs objects of its context and its connection manager. */
-final class IbvVerbs implements Verbs {
+final class IbvVerbs implements Verbs, NativeObject {
     /** The provider's name. */
     static final String PROVIDER = "ibverbs";
 
@@ -106,6 +117,31 @@ final class IbvVerbs implements Verbs {
     @Override
     public DeviceStatistics statistics() {
         return context.watch().statistics();
+    }
+
+    @Override
+    public DeviceClock clock() {
+        return IbvDeviceClock.of(context);
+    }
+
+    @Override
+    public ThreadDomain threadDomain() {
+        return IbvThreadDomain.create(context);
+    }
+
+    @Override
+    public DeviceMemory deviceMemory(long bytes, int logAlignment) {
+        return IbvDeviceMemory.allocate(context, bytes, logAlignment);
+    }
+
+    @Override
+    public ObjectSharing sharing() {
+        return new IbvObjectSharing(context);
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        return context.query(handle -> use.apply(MemorySegment.ofAddress(handle.address())));
     }
 
     @Override

@@ -26,6 +26,8 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
  * <tr><td>{@code critical}</td><td>{@code auto}, {@code on}, {@code off}</td><td>whether posting and polling are critical
  *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the collector waits for them. {@code auto}
  *     takes what suits the driver: on where posting is a store to a mapped doorbell (mlx4, mlx5, irdma, bnxt_re, erdma, efa), off where it is a system call (rxe, siw) and for drivers that are not known</td></tr>
+ * <tr><td>{@code command_fd}</td><td>none</td><td>opens the device behind this file descriptor, which another process gave
+ *     ({@link org.panamaverbs.api.ObjectSharing}); closing the device closes it</td></tr>
  * </table>
  */
 public final class IbverbsProvider implements VerbsProvider {
@@ -34,6 +36,7 @@ public final class IbverbsProvider implements VerbsProvider {
 
     private static final int PRIORITY = 100;
     private static final String CRITICAL = "critical";
+    private static final String COMMAND_FD = "command_fd";
     private static final String AUTO = "auto";
     private static final Set<String> CRITICAL_VALUES = Set.of(AUTO, "on", "off");
 
@@ -57,9 +60,9 @@ public final class IbverbsProvider implements VerbsProvider {
 
     @Override
     public Verbs open(OpenConfig config, String selection) {
-        Known.options(NAME, List.of(CRITICAL), config);
+        Known.options(NAME, List.of(CRITICAL, COMMAND_FD), config);
         String critical = critical(config.options());
-        OpenedDevice device = OpenedDevice.open(config);
+        OpenedDevice device = opened(config);
         IbvContext context;
         try {
             context = IbvContext.open(new ContextConfig(
@@ -76,6 +79,19 @@ public final class IbverbsProvider implements VerbsProvider {
         }
         DeviceInfo info = device.info();
         return new IbvVerbs(context, info, selection + "; " + DeviceAvailability.why(info));
+    }
+
+    private static OpenedDevice opened(OpenConfig config) {
+        String descriptor = config.options().get(COMMAND_FD);
+        if (descriptor == null) {
+            return OpenedDevice.open(config);
+        }
+        try {
+            return OpenedDevice.imported(Integer.parseUnsignedInt(descriptor));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "option command_fd of provider ibverbs must be a file descriptor, got '" + descriptor + "'", e);
+        }
     }
 
     private static String critical(Map<String, String> options) {

@@ -109,6 +109,12 @@ public final class VerbsMetrics implements MeterBinder {
     private void bindWork(MeterRegistry registry) {
         counter(registry, "verbs.sends.posted", "sends posted", null, DeviceStatistics::sendsPosted);
         counter(registry, "verbs.sends.completed", "sends done", null, DeviceStatistics::sendsCompleted);
+        counter(
+                registry,
+                "verbs.sends.direct",
+                "sends carried out on memory of a peer of this host",
+                null,
+                DeviceStatistics::sendsDirect);
         counter(registry, "verbs.receives.posted", "receives posted", null, DeviceStatistics::receivesPosted);
         counter(registry, "verbs.receives.completed", "receives done", null, DeviceStatistics::receivesCompleted);
         counter(registry, "verbs.flushed", "requests flushed", null, DeviceStatistics::flushed);

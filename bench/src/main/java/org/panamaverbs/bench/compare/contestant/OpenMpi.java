@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class OpenMpi implements Contestant {
     public static final String SEND = "Open MPI send";
     public static final String PUT = "Open MPI put, osc pt2pt";
-    private static final String MAPPED_PUT = "Open MPI put, osc sm";
+    public static final String MAPPED_PUT = "Open MPI put, osc sm";
 
     private final Bench bench;
     private final Path program;

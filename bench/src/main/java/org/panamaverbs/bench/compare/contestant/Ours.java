@@ -22,6 +22,7 @@ public final class Ours implements Contestant {
     public static final String CRC_ON = "Panama Verbs, CRC on";
     public static final String CRC_OFF = "Panama Verbs, CRC off";
     public static final String SHARED_MEMORY = "Panama Verbs, shared memory";
+    public static final String DIRECT = "Panama Verbs, direct access";
     private static final String POLLS_FIRST = "Panama Verbs, shared memory, polls 50 µs first";
 
     // perftest's convention: these print half of a round trip.
@@ -38,7 +39,8 @@ public final class Ours implements Contestant {
     private enum Way {
         TCP_CRC(CRC_ON, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=on"),
         TCP_NO_CRC(CRC_OFF, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=off"),
-        MEMORY(SHARED_MEMORY, "-Dverbs.iwarp.shm=require");
+        MEMORY(SHARED_MEMORY, "-Dverbs.iwarp.shm=require"),
+        MEMORY_DIRECT(DIRECT, "-Dverbs.iwarp.shm=require -Dverbs.iwarp.shm.direct=on");
 
         private final String line;
         private final String options;
@@ -99,7 +101,15 @@ public final class Ours implements Contestant {
                 latency(Question.HOST_BLOCKING_64, Way.MEMORY, amounts, "send_lat", "-s", 64, "-e"),
                 pollingFirst(amounts),
                 batches(Question.HOST_BATCH_64, CFloor.BATCH, Way.MEMORY, amounts),
-                bandwidth(Question.HOST_WRITE_1M, Way.MEMORY, amounts, "write_bw", "-t 16 -Q 4")));
+                bandwidth(Question.HOST_WRITE_1M, Way.MEMORY, amounts, "write_bw", "-t 16 -Q 4"),
+                latency(Question.HOST_WRITE_64, Way.MEMORY_DIRECT, amounts, "write_lat", "-s", 64),
+                oneByOne(Question.HOST_POST_WRITE, Way.MEMORY_DIRECT, amounts, "write_bw", "-t 1"),
+                oneByOne(Question.HOST_POST_READ, Way.MEMORY_DIRECT, amounts, "read_bw", "-t 1 -o 1"),
+                oneByOne(Question.HOST_FETCH_ADD, Way.MEMORY_DIRECT, amounts, "atomic_bw", "-t 1 -o 1"),
+                oneByOne(Question.HOST_CMP_SWAP, Way.MEMORY_DIRECT, amounts, "atomic_bw", "-t 1 -o 1 -A CMP_AND_SWAP"),
+                bandwidth(Question.HOST_WRITE_1M, Way.MEMORY_DIRECT, amounts, "write_bw", "-t 16 -Q 4"),
+                bandwidth(Question.HOST_READ_1M, Way.MEMORY_DIRECT, amounts, "read_bw", "-t 16 -o 16 -Q 1"),
+                bandwidth(Question.HOST_READ_1M, Way.MEMORY, amounts, "read_bw", "-t 16 -o 16 -Q 1")));
         return jobs;
     }
 
@@ -107,6 +117,14 @@ public final class Ours implements Contestant {
         return new Job(question, way.line, () -> {
             String server = "-l " + messages + " -t 512 -r 4096 -Q 256";
             return Reading.of(1e6 * rate("MsgRate", timed("spin", way, amounts, "send_bw", words(server), "-s", 64)));
+        });
+    }
+
+    /** From post to completion: the mean of many, each posted when the one before it was polled. */
+    private Job oneByOne(Question question, Way way, Amounts amounts, String test, String both) {
+        return new Job(question, way.line, () -> {
+            String text = timed("spin", way, amounts, test, words(both + " -Q 1"), "-s", question.size());
+            return Reading.of(1e9 / (1e6 * rate("MsgRate", text)));
         });
     }
 

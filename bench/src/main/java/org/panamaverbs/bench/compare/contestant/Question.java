@@ -17,8 +17,13 @@ public enum Question {
     READ_1M("1 MiB RDMA Read, 16 outstanding, bandwidth", Unit.OCTETS, 1 << 20),
     HOST_WRITE_64("One host: 64 B RDMA Write, round trip", Unit.MICROSECONDS, 64, Floor.HAND_OVER),
     HOST_SEND_64("One host: 64 B Send/Recv, round trip", Unit.MICROSECONDS, 64, Floor.HAND_OVER),
+    HOST_POST_WRITE("One host: 64 B RDMA Write, post to completion", Unit.NANOSECONDS, 64, Floor.HAND_OVER),
+    HOST_POST_READ("One host: 64 B RDMA Read, post to completion", Unit.NANOSECONDS, 64, Floor.HAND_OVER),
+    HOST_FETCH_ADD("One host: FetchAdd, post to completion", Unit.NANOSECONDS, 8, Floor.HAND_OVER),
+    HOST_CMP_SWAP("One host: CmpSwap, post to completion", Unit.NANOSECONDS, 8, Floor.HAND_OVER),
     HOST_BATCH_64("One host: 64 B Sends, in batches of 64", Unit.MESSAGES, 64, Floor.HAND_OVER),
     HOST_WRITE_1M("One host: 1 MiB RDMA Write, bandwidth", Unit.OCTETS, 1 << 20, Floor.MEMCPY),
+    HOST_READ_1M("One host: 1 MiB RDMA Read, bandwidth", Unit.OCTETS, 1 << 20, Floor.MEMCPY),
     HOST_BLOCKING_64("One host: 64 B Send/Recv that sleeps, round trip", Unit.MICROSECONDS, 64, Floor.BLOCKING),
     HOST_CONNECT("One host: a connection over the loopback, and its end", Unit.MICROSECONDS, 0, Floor.OURS_BY_TCP),
     HOST_CONNECT_ADDRESS(
@@ -92,7 +97,8 @@ public enum Question {
         return switch (this) {
             case SEND_64, FETCH_ADD, CMP_SWAP, READ_64 -> WRITE_64;
             case READ_1M -> WRITE_1M;
-            case HOST_SEND_64 -> HOST_WRITE_64;
+            case HOST_SEND_64, HOST_POST_WRITE, HOST_POST_READ, HOST_FETCH_ADD, HOST_CMP_SWAP -> HOST_WRITE_64;
+            case HOST_READ_1M -> HOST_WRITE_1M;
             default -> this;
         };
     }

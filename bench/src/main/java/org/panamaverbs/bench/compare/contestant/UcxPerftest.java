@@ -42,8 +42,8 @@ public final class UcxPerftest implements Contestant {
     public UcxPerftest(Bench bench, Transport transport) {
         this.bench = bench;
         this.transport = transport;
-        put = PUT.replace(" ", " " + transport.title);
-        tag = TAG.replace(" ", " " + transport.title);
+        put = on(PUT);
+        tag = on(TAG);
     }
 
     /** Returns what has UCX use {@code names} of its transports, for TCP on the loopback, and leave nothing behind. */
@@ -86,7 +86,25 @@ public final class UcxPerftest implements Contestant {
                 latency(Question.HOST_WRITE_64, put, amounts, "ucp_put_lat"),
                 latency(Question.HOST_SEND_64, tag, amounts, "tag_lat"),
                 rate(Question.HOST_BATCH_64, tag, amounts.c().small(), "tag_bw"),
-                rate(Question.HOST_WRITE_1M, put, amounts.c().large(), "ucp_put_bw"));
+                rate(Question.HOST_WRITE_1M, put, amounts.c().large(), "ucp_put_bw"),
+                oneByOne(Question.HOST_POST_WRITE, PUT, amounts, "ucp_put_bw"),
+                oneByOne(Question.HOST_POST_READ, GET, amounts, "ucp_get"),
+                oneByOne(Question.HOST_FETCH_ADD, FETCH_ADD, amounts, "ucp_fadd"),
+                oneByOne(Question.HOST_CMP_SWAP, CMP_SWAP, amounts, "ucp_cswap"),
+                rate(Question.HOST_READ_1M, on(GET), amounts.c().large() / 2, "ucp_get", "-O", "16"));
+    }
+
+    /** From post to completion: the mean of many, each after the one before it. */
+    private Job oneByOne(Question question, String line, Amounts amounts, String test) {
+        return new Job(
+                question,
+                on(line),
+                () -> Reading.of(
+                        1e9 / messages(test, question.size(), 4 * amounts.c().roundTrips(), "-O", "1")));
+    }
+
+    private String on(String line) {
+        return line.replace(" ", " " + transport.title);
     }
 
     private List<Job> overTcp(Amounts amounts) {

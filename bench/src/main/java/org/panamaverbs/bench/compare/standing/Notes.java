@@ -46,13 +46,15 @@ final class Notes {
             "Each side has one processor and polls without a pause, but in the line that sleeps; Java with the serial"
                     + " collector. Ours with `verbs perf` and `shm=require`, spinning, and in the line that sleeps by its event"
                     + " loop; polls 50 µs first: `-e --spin 50`, so that a sleep is rare where the answer is near. Batches of"
-                    + " ours are of 64 Sends a doorbell.",
+                    + " ours are of 64 Sends a doorbell. Direct access with `shm.direct=on` beside. From post to completion is the"
+                    + " mean of many, each posted when the one before it is done, of `verbs perf` with `-t 1` and ucx_perftest with"
+                    + " `-O 1`.",
             "UCX: `UCX_TLS=posix,cma` and `sysv,cma`, so that it may have the kernel copy large messages once; JUCX as the"
                     + " first, tagged messages from Java. UCX sends each message of a batch on its own. libfabric: `fi_pingpong"
                     + " -p shm -e rdm`, one message under way.",
             "Open MPI: `ob1` over `vader`, which copies large messages once by the kernel. A put by its component `pt2pt` is a"
                     + " message; by `sm` it is a copy into memory that both have mapped, by the one who calls, and nearer to the"
-                    + " floor than to a message. The target is about `pt2pt`. `mpi_yield_when_idle` is off, and no rank is bound but"
+                    + " floor than to a message. The target of messages is about `pt2pt`, that of direct access about both. `mpi_yield_when_idle` is off, and no rank is bound but"
                     + " by itself.",
             "Aeron IPC: one media driver in the server's process, whose thread gives it a turn once in 64 idle looks; any"
                     + " other thread would take a processor from one of both sides. Messages in the log are read in place.",

@@ -25,6 +25,8 @@ public record Target(Question question, String line, List<Condition> conditions)
     private static final double NO_SLOWER = 1.05;
     // What the virtual machine itself allocates meanwhile, beside tens of thousands of round trips.
     private static final double NOTHING = 0.01;
+    // From post to completion, in nanoseconds.
+    private static final double DIRECT = 120;
 
     private static final String LIBFABRIC = Libfabric.Provider.TCP.line();
 
@@ -68,6 +70,17 @@ public record Target(Question question, String line, List<Condition> conditions)
             of(Question.HOST_BATCH_64, Ours.SHARED_MEMORY, new Condition.SteadyMedian(8e6)),
             of(Question.HOST_WRITE_1M, Ours.SHARED_MEMORY, new Condition.SteadyMedian(9e9)),
             of(Question.HOST_BLOCKING_64, Ours.SHARED_MEMORY, new Condition.Ratio(0.6)),
+            of(
+                    Question.HOST_WRITE_64,
+                    Ours.DIRECT,
+                    new Condition.SteadyMedian(450),
+                    new Condition.Ahead(List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, OpenMpi.MAPPED_PUT))),
+            of(Question.HOST_POST_WRITE, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
+            of(Question.HOST_POST_READ, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
+            of(Question.HOST_FETCH_ADD, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
+            of(Question.HOST_CMP_SWAP, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
+            of(Question.HOST_WRITE_1M, Ours.DIRECT, new Condition.SteadyMedian(11e9)),
+            of(Question.HOST_READ_1M, Ours.DIRECT, new Condition.SteadyMedian(11e9)),
             of(Question.CONNECT_ELSEWHERE, OurConnections.LOOKS, new Condition.Ratio(NO_SLOWER)),
             of(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, new Condition.SteadyMedian(NOTHING)));
 

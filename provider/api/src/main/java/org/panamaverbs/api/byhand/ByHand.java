@@ -64,9 +64,9 @@ public final class ByHand {
     /**
      * Begins to connect {@code queuePair}: asks the port for its addresses and chooses the first packet's number.
      *
-     * @param queuePair a queue pair of {@code verbs} in state INIT or RESET, of any type
+     * @param queuePair a queue pair of {@code verbs} in state INIT or RESET, of type RC, UC or UD
      * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
-     * @throws UnsupportedOperationException if the device lacks {@link Feature#BY_HAND}
+     * @throws UnsupportedOperationException if the device lacks {@link Feature#BY_HAND}, or the queue pair has no peers
      * @throws IllegalArgumentException if the device, its port or its tables have not what {@code config} says
      * @throws IllegalStateException if the queue pair is closed or in another state
      */
@@ -74,6 +74,10 @@ public final class ByHand {
         Capabilities can = verbs.capabilities();
         String device = verbs.device().name();
         can.require(Feature.BY_HAND, device);
+        if (queuePair.config().type() == QueuePairType.RAW_PACKET) {
+            throw new UnsupportedOperationException("queue pair " + queuePair.number()
+                    + " is of type RAW_PACKET, which has no peers: QueuePair.flow says what it receives");
+        }
         if (queuePair.config().type() == QueuePairType.RC) {
             check("responderResources", config.responderResources(), can.maxResponderResources(), device);
             check("initiatorDepth", config.initiatorDepth(), can.maxInitiatorDepth(), device);

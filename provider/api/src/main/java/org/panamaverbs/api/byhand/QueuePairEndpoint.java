@@ -231,12 +231,13 @@ public record QueuePairEndpoint(
             case RC -> 2;
             case UC -> 3;
             case UD -> 4;
+            case RAW_PACKET -> 8;
         };
     }
 
     private static QueuePairType type(int code) {
         for (QueuePairType type : QueuePairType.values()) {
-            if (code(type) == code) {
+            if (code(type) == code && type != QueuePairType.RAW_PACKET) { // which has no peer
                 return type;
             }
         }

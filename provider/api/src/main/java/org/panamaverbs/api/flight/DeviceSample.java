@@ -89,6 +89,9 @@ final class DeviceSample extends VerbsEvent {
     @Label("Reads")
     long reads;
 
+    @Label("Sends Direct")
+    long sendsDirect;
+
     @Label("Polls")
     long polls;
 

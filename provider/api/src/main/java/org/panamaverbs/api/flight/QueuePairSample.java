@@ -65,4 +65,7 @@ final class QueuePairSample extends VerbsEvent {
 
     @Label("Reads")
     long reads;
+
+    @Label("Sends Direct")
+    long sendsDirect;
 }

@@ -55,6 +55,7 @@ final class Sampling {
             event.octetsReceived = s.octetsReceived();
             event.writes = s.writes();
             event.reads = s.reads();
+            event.sendsDirect = s.sendsDirect();
             event.commit();
         }
     }
@@ -87,6 +88,7 @@ final class Sampling {
             event.octetsReceived = s.octetsReceived();
             event.writes = s.writes();
             event.reads = s.reads();
+            event.sendsDirect = s.sendsDirect();
             event.polls = s.polls();
             event.emptyPolls = s.emptyPolls();
             event.commit();

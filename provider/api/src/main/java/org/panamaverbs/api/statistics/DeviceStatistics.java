@@ -30,6 +30,7 @@ package org.panamaverbs.api.statistics;
  * @param octetsReceived sum of {@link QueuePairStatistics#octetsReceived()}
  * @param writes sum of {@link QueuePairStatistics#writes()}
  * @param reads sum of {@link QueuePairStatistics#reads()}
+ * @param sendsDirect sum of {@link QueuePairStatistics#sendsDirect()}
  * @param polls polls of completion queues, those that are closed included
  * @param emptyPolls those of them that found nothing
  */
@@ -60,5 +61,6 @@ public record DeviceStatistics(
         long octetsReceived,
         long writes,
         long reads,
+        long sendsDirect,
         long polls,
         long emptyPolls) {}

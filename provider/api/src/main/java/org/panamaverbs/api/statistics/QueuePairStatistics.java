@@ -26,6 +26,7 @@ package org.panamaverbs.api.statistics;
  * @param octetsReceived octets received
  * @param writes calls that gave octets to the transport
  * @param reads calls that asked the transport for octets, those that found none included
+ * @param sendsDirect those of the completed sends that this side carried out itself, on memory of a peer of this host
  */
 public record QueuePairStatistics(
         int number,
@@ -46,7 +47,8 @@ public record QueuePairStatistics(
         long octetsSent,
         long octetsReceived,
         long writes,
-        long reads) {
+        long reads,
+        long sendsDirect) {
     /** A number that the provider cannot tell. */
     public static final int UNKNOWN = -1;
 
@@ -99,6 +101,7 @@ public record QueuePairStatistics(
         private long octetsReceived = UNKNOWN;
         private long writes = UNKNOWN;
         private long reads = UNKNOWN;
+        private long sendsDirect = UNKNOWN;
 
         private Builder(int number) {
             this.number = number;
@@ -152,6 +155,12 @@ public record QueuePairStatistics(
             return this;
         }
 
+        /** Sets how many sends this side carried out itself. */
+        public Builder direct(long sends) {
+            sendsDirect = sends;
+            return this;
+        }
+
         /** Returns what was set so far. */
         public QueuePairStatistics build() {
             return new QueuePairStatistics(
@@ -173,7 +182,8 @@ public record QueuePairStatistics(
                     octetsSent,
                     octetsReceived,
                     writes,
-                    reads);
+                    reads,
+                    sendsDirect);
         }
     }
 }

@@ -25,11 +25,12 @@ public interface Registrar extends ProtectionDomain {
     /**
      * Registers memory that was checked.
      *
+     * @param taggedOffset of the first octet, unsigned; it does not wrap
      * @param rights mask of {@link Access#bit}, which do not contradict each other
      * @param owned what the buffer is to close after its registration, null if the memory is the caller's; if this
      *     throws, it is still the caller's, too
      */
-    RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned);
+    RegisteredBuffer enable(MemorySegment segment, long taggedOffset, int rights, @Nullable MemorySlab owned);
 
     /**
      * Allocates a slab, of huge pages if the rights say so, and registers it; if that fails, the slab is freed.
@@ -44,7 +45,7 @@ public interface Registrar extends ProtectionDomain {
         boolean huge = Access.HUGE_PAGES.in(rights);
         return Creation.of(
                 () -> huge ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes),
-                slab -> enable(slab.segment(), rights, slab),
+                slab -> enable(slab.segment(), taggedOffset(slab.segment(), rights), rights, slab),
                 MemorySlab::close);
     }
 
@@ -59,7 +60,26 @@ public interface Registrar extends ProtectionDomain {
         int rights = Access.mask(access);
         RegistrationChecks.requireRegistrable(segment, rights);
         RegistrationChecks.requireShareable(segment);
-        return enable(segment, rights, null);
+        return enable(segment, taggedOffset(segment, rights), rights, null);
+    }
+
+    /**
+     * Registers memory of the caller's with a base of the caller's.
+     *
+     * @throws IllegalArgumentException if it cannot be registered with these rights, or with that base
+     */
+    @Override
+    default RegisteredBuffer register(MemorySegment segment, long taggedOffset, Access... access) {
+        requireOpen();
+        int rights = Access.mask(access);
+        RegistrationChecks.requireRegistrable(segment, rights);
+        RegistrationChecks.requireShareable(segment);
+        RegistrationChecks.requireBase(segment, taggedOffset, rights);
+        return enable(segment, taggedOffset, rights, null);
+    }
+
+    private static long taggedOffset(MemorySegment segment, int rights) {
+        return Access.ZERO_BASED.in(rights) ? 0 : segment.address();
     }
 
     /**

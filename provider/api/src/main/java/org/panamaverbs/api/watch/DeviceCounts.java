@@ -33,6 +33,7 @@ final class DeviceCounts {
         private long octetsReceived;
         private long writes;
         private long reads;
+        private long sendsDirect;
         private long polls;
         private long emptyPolls;
 
@@ -47,6 +48,7 @@ final class DeviceCounts {
             octetsReceived += known(one.octetsReceived());
             writes += known(one.writes());
             reads += known(one.reads());
+            sendsDirect += known(one.sendsDirect());
         }
 
         synchronized void add(PollCounts one) {
@@ -70,6 +72,7 @@ final class DeviceCounts {
             copy.octetsReceived = octetsReceived;
             copy.writes = writes;
             copy.reads = reads;
+            copy.sendsDirect = sendsDirect;
             copy.polls = polls;
             copy.emptyPolls = emptyPolls;
             return copy;
@@ -119,6 +122,7 @@ final class DeviceCounts {
                 sums.octetsReceived,
                 sums.writes,
                 sums.reads,
+                sums.sendsDirect,
                 sums.polls,
                 sums.emptyPolls);
     }

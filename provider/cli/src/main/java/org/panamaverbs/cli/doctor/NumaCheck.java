@@ -57,7 +57,7 @@ final class NumaCheck implements Check {
         for (MatchResult range : RANGE.matcher(list).results().toList()) {
             int first = Integer.parseInt(range.group(1));
             int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
-            numbers.set(first, last + 1);
+            numbers.set(Math.min(first, last), Math.max(first, last) + 1);
         }
         return numbers;
     }

@@ -6,7 +6,14 @@ import org.panamaverbs.cli.command.JsonWriter;
 /** Writes a snapshot as JSON in one line: each number of the events by its name, and what grew in a second. */
 final class Json {
     private static final String[] RATES = {
-        "sendsPosted", "sendsCompleted", "receivesCompleted", "octetsSent", "octetsReceived", "writes", "reads"
+        "sendsPosted",
+        "sendsCompleted",
+        "sendsDirect",
+        "receivesCompleted",
+        "octetsSent",
+        "octetsReceived",
+        "writes",
+        "reads"
     };
 
     private Json() {}

@@ -62,10 +62,11 @@ final class Table {
         double polls = device.perSecond("polls");
         out.printf(
                 Locale.ROOT,
-                "  registered %s (%s)  flushed %s  polls %s/s, empty %s%n",
+                "  registered %s (%s)  flushed %s  direct %s/s  polls %s/s, empty %s%n",
                 number(device, "registrations"),
                 number(device, "registeredBytes"),
                 number(device, "flushed"),
+                rate(device.perSecond("sendsDirect")),
                 rate(polls),
                 polls > 0 ? Math.round(100 * device.perSecond("emptyPolls") / polls) + " %" : UNKNOWN);
     }

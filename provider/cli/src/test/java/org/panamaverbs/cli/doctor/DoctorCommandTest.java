@@ -244,6 +244,13 @@ class DoctorCommandTest {
     }
 
     @Test
+    void processorsInAnyOrderAreRead() {
+        machine.put("sys/devices/system/node/node1/cpulist", "7-4");
+
+        assertThat(doctor().out()).contains("NUMA: mlx5_0 is on node 1 of 2, processors 7-4");
+    }
+
+    @Test
     void softwareDeviceIsNotToldOfSettingsThatItHasNot() {
         machine.remove("sys/class/infiniband/mlx5_0/device");
 

@@ -3,6 +3,7 @@ package org.panamaverbs.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -64,7 +65,7 @@ class TopCommandTest {
         return CommandRun.of(arguments.toArray(String[]::new));
     }
 
-    /** Looks until its queue pair is connected: before, the process may not be as far as a device. */
+    /** Looks until its queue pair is connected and sends: before, the process may not be as far as a device. */
     private static CommandRun untilConnected(Process process, String... options) {
         CommandRun run = top(process, options);
         while (process.isAlive() && !isConnected(run)) {
@@ -73,15 +74,19 @@ class TopCommandTest {
         return run;
     }
 
-    /** Whether the last picture has a queue pair with what it does in a second. */
+    /** Whether the last picture has a connected queue pair, and in JSON one that has sent since the picture before. */
     private static boolean isConnected(CommandRun run) {
         String last = run.out().isEmpty() ? "" : run.lines().getLast();
         if (!last.startsWith("{")) {
             return last.contains(" RTS ");
         }
         JsonArray pairs = JsonParser.parseString(last).getAsJsonObject().getAsJsonArray("queuePairs");
-        return !pairs.isEmpty()
-                && pairs.get(0).getAsJsonObject().getAsJsonObject("perSecond").has("writes");
+        if (pairs.isEmpty()) {
+            return false;
+        }
+        JsonObject pair = pairs.get(0).getAsJsonObject();
+        JsonElement writes = pair.getAsJsonObject("perSecond").get("writes");
+        return pair.get("state").getAsString().equals("RTS") && writes != null && writes.getAsDouble() > 0;
     }
 
     @Test

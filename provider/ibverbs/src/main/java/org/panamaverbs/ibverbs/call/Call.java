@@ -108,6 +108,23 @@ public final class Call {
         }
     }
 
+    /**
+     * What a function has returned that has codes of its own beside errno.
+     *
+     * @param value as it is
+     * @param errno as it was afterwards, whatever the value
+     */
+    public record Answer(int value, int errno) {}
+
+    /** Calls a function that returns a code of its own, and sets errno. */
+    public Answer answer(Object... arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
+            int result = (int) invoke(state, arguments);
+            return new Answer(result, Errno.captured(state));
+        }
+    }
+
     /** Calls a function that returns nothing. */
     public void run(Object... arguments) {
         try (Arena arena = Arena.ofConfined()) {

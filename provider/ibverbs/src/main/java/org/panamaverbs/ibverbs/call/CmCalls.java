@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs.call;
 
+import java.lang.foreign.FunctionDescriptor;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 
@@ -72,5 +73,15 @@ public final class CmCalls {
     public static final Call LEAVE_MULTICAST =
             Call.of(NativeLibrary.RDMACM, "rdma_leave_multicast", Rdmacm::rdma_leave_multicast$descriptor);
 
+    /** {@code rdma_set_local_ece(3)}: id, options. */
+    public static final Call SET_LOCAL_ECE = Call.of(NativeLibrary.RDMACM, "rdma_set_local_ece", CmCalls::ece);
+
+    /** {@code rdma_get_remote_ece(3)}: id, options. */
+    public static final Call GET_REMOTE_ECE = Call.of(NativeLibrary.RDMACM, "rdma_get_remote_ece", CmCalls::ece);
+
     private CmCalls() {}
+
+    private static FunctionDescriptor ece() {
+        return FunctionDescriptor.of(Rdmacm.C_INT, Rdmacm.C_POINTER, Rdmacm.C_POINTER);
+    }
 }

@@ -63,7 +63,35 @@ public final class Extended {
                 FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
     }
 
-    private static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
+    /** Returns {@code ibv_create_flow} of {@code context}: queue pair, attributes. */
+    public static Optional<Call> createFlow(MemorySegment context) {
+        return at(
+                context,
+                verbs_context.ibv_create_flow$offset(),
+                "ibv_create_flow",
+                FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
+    }
+
+    /** Returns {@code ibv_destroy_flow} of {@code context}: flow. */
+    public static Optional<Call> destroyFlow(MemorySegment context) {
+        return at(
+                context,
+                verbs_context.ibv_destroy_flow$offset(),
+                "ibv_destroy_flow",
+                FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    }
+
+    /** Returns {@code modify_qp_rate_limit} of {@code context}: queue pair, attributes. */
+    public static Optional<Call> modifyQpRateLimit(MemorySegment context) {
+        return at(
+                context,
+                verbs_context.modify_qp_rate_limit$offset(),
+                "ibv_modify_qp_rate_limit",
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    }
+
+    /** Returns the function in the slot at {@code offset} of {@code struct verbs_context}, if it is there. */
+    public static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
         return slot(context, offset).map(address -> Call.at(address, name, descriptor));
     }
 

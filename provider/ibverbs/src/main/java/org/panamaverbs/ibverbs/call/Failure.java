@@ -17,6 +17,16 @@ public final class Failure {
         return new ResourceException(call, object + ": " + Errno.describe(errno) + "; " + remedy, errno);
     }
 
+    /**
+     * Returns the exception for a call that no query tells of beforehand: EOPNOTSUPP and ENOSYS say that the device has
+     * no such thing.
+     */
+    public static RuntimeException orUnsupported(String call, String object, int errno) {
+        return errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS
+                ? new UnsupportedOperationException(text(call, object, errno))
+                : of(call, object, errno);
+    }
+
     /** Returns the text for {@code call}, which failed with {@code errno} on {@code object}. */
     public static String text(String call, String object, int errno) {
         return object + ": " + Errno.describe(errno) + "; " + remedy(call, errno);

@@ -21,6 +21,10 @@ public final class IbvCalls {
     public static final Call REG_DMABUF_MR =
             Call.of(NativeLibrary.IBVERBS, "ibv_reg_dmabuf_mr", Ibverbs::ibv_reg_dmabuf_mr$descriptor);
 
+    /** {@code ibv_rereg_mr(3)}: region, what changes, domain, address, length, rights. */
+    public static final Call REREG_MR =
+            Call.of(NativeLibrary.IBVERBS, "ibv_rereg_mr", Ibverbs::ibv_rereg_mr$descriptor);
+
     /** {@code ibv_dereg_mr(3)}. */
     public static final Call DEREG_MR =
             Call.of(NativeLibrary.IBVERBS, "ibv_dereg_mr", Ibverbs::ibv_dereg_mr$descriptor);
@@ -77,6 +81,17 @@ public final class IbvCalls {
     public static final Call QUERY_QP =
             Call.of(NativeLibrary.IBVERBS, "ibv_query_qp", Ibverbs::ibv_query_qp$descriptor);
 
+    /** {@code ibv_query_ece(3)}. */
+    public static final Call QUERY_ECE =
+            Call.of(NativeLibrary.IBVERBS, "ibv_query_ece", Ibverbs::ibv_query_ece$descriptor);
+
+    /** {@code ibv_set_ece(3)}. */
+    public static final Call SET_ECE = Call.of(NativeLibrary.IBVERBS, "ibv_set_ece", Ibverbs::ibv_set_ece$descriptor);
+
+    /** {@code ibv_query_qp_data_in_order(3)}: queue pair, operation, flags. */
+    public static final Call QUERY_QP_DATA_IN_ORDER = Call.of(
+            NativeLibrary.IBVERBS, "ibv_query_qp_data_in_order", Ibverbs::ibv_query_qp_data_in_order$descriptor);
+
     /** {@code ibv_destroy_qp(3)}. */
     public static final Call DESTROY_QP =
             Call.of(NativeLibrary.IBVERBS, "ibv_destroy_qp", Ibverbs::ibv_destroy_qp$descriptor);
@@ -120,6 +135,34 @@ public final class IbvCalls {
     /** {@code ibv_close_device(3)}. */
     public static final Call CLOSE_DEVICE =
             Call.of(NativeLibrary.IBVERBS, "ibv_close_device", Ibverbs::ibv_close_device$descriptor);
+
+    /** {@code ibv_import_device(3)}: descriptor. */
+    public static final Call IMPORT_DEVICE =
+            Call.of(NativeLibrary.IBVERBS, "ibv_import_device", Ibverbs::ibv_import_device$descriptor);
+
+    /** {@code ibv_import_pd(3)}: context, number. */
+    public static final Call IMPORT_PD =
+            Call.of(NativeLibrary.IBVERBS, "ibv_import_pd", Ibverbs::ibv_import_pd$descriptor);
+
+    /** {@code ibv_unimport_pd(3)}. */
+    public static final Call UNIMPORT_PD =
+            Call.of(NativeLibrary.IBVERBS, "ibv_unimport_pd", Ibverbs::ibv_unimport_pd$descriptor);
+
+    /** {@code ibv_import_mr(3)}: domain, number. */
+    public static final Call IMPORT_MR =
+            Call.of(NativeLibrary.IBVERBS, "ibv_import_mr", Ibverbs::ibv_import_mr$descriptor);
+
+    /** {@code ibv_unimport_mr(3)}. */
+    public static final Call UNIMPORT_MR =
+            Call.of(NativeLibrary.IBVERBS, "ibv_unimport_mr", Ibverbs::ibv_unimport_mr$descriptor);
+
+    /** {@code ibv_import_dm(3)}: context, number. */
+    public static final Call IMPORT_DM =
+            Call.of(NativeLibrary.IBVERBS, "ibv_import_dm", Ibverbs::ibv_import_dm$descriptor);
+
+    /** {@code ibv_unimport_dm(3)}. */
+    public static final Call UNIMPORT_DM =
+            Call.of(NativeLibrary.IBVERBS, "ibv_unimport_dm", Ibverbs::ibv_unimport_dm$descriptor);
 
     /** {@code ibv_query_gid(3)}. */
     public static final Call QUERY_GID =

@@ -130,6 +130,7 @@ public final class CmContext implements AutoCloseable {
             // librdmacm's rdma_create_id(): RDMA_PS_TCP and RDMA_PS_IB are IBV_QPT_RC
             case UC -> "connect it by hand, with QueuePair.modify and numbers that the peers exchange";
             case UD -> "use connectDatagrams and listenDatagrams";
+            case RAW_PACKET -> "it has no peer: QueuePair.flow says what it receives";
         };
         if (!instead.isEmpty()) {
             throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "

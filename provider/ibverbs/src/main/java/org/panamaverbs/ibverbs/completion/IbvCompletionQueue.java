@@ -2,10 +2,12 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
@@ -21,6 +23,7 @@ import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.completion.Markers.Marker;
 import org.panamaverbs.ibverbs.context.EventTarget;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
@@ -29,7 +32,8 @@ import org.panamaverbs.memory.stack.StackRoom;
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the
  * {@link Markers} even where the application uses all the others.
  */
-public final class IbvCompletionQueue extends ManagedResource implements ChannelPlaces.Occupant, EventTarget {
+public final class IbvCompletionQueue extends ManagedResource
+        implements ChannelPlaces.Occupant, NativeObject, EventTarget {
     private final IbvContext context;
     private final Ops ops;
     private final MemorySegment handle;
@@ -210,6 +214,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
     private void noteError(long at) {
         if (RawMemory.getInt(at + WcArray.STATUS) != 0) {
             context.objects().sawError(this, WcArray.qpNumberAt(at));
+        }
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        try (HeldParents held = new HeldParents("a use of the native object", this)) {
+            held.requireOpen();
+            return use.apply(MemorySegment.ofAddress(address));
         }
     }
 

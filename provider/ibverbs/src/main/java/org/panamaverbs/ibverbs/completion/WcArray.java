@@ -20,6 +20,7 @@ final class WcArray {
     private static final int IBV_WC_RECV_RDMA_WITH_IMM = IBV_WC_RECV + 1;
     static final int IBV_WC_GRH = 1;
     private static final int IBV_WC_WITH_IMM = 1 << 1;
+    private static final int IBV_WC_IP_CSUM_OK = 1 << 2;
     private static final WcOpcode[] REQUESTER = {
         WcOpcode.SEND,
         WcOpcode.RDMA_WRITE,
@@ -206,6 +207,9 @@ final class WcArray {
             readSource(at, into);
         }
         int flags = RawMemory.getInt(at + FLAGS);
+        if ((flags & IBV_WC_IP_CSUM_OK) != 0) {
+            into.setChecksumsOk();
+        }
         if ((flags & IBV_WC_WITH_IMM) != 0) {
             // verbs.h: __be32 imm_data
             into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));

@@ -33,6 +33,7 @@ final class Acceptance implements SetUpSteps {
     private final Deadline deadline;
     private final ConnectionFailures failures;
     private final QueuePairSteps steps;
+    private final EceSteps ece;
     private final ConnectionParameters answer;
 
     Acceptance(
@@ -54,6 +55,7 @@ final class Acceptance implements SetUpSteps {
         this.deadline = deadline;
         failures = manager.failures("accept", remote);
         steps = new QueuePairSteps(manager, failures, id, setUp.queuePair());
+        ece = new EceSteps(failures, id, setUp.queuePair());
         boolean says = says(manager, request);
         answer = new ConnectionParameters(
                 config,
@@ -101,8 +103,10 @@ final class Acceptance implements SetUpSteps {
     public void begin() {
         steps.ackTimeout(config.retryTimes());
         steps.init();
+        ece.take();
         steps.readyToReceive(answer.responderResources(), config.typeOfService(), config.retryTimes());
         steps.readyToSend(answer.initiatorDepth());
+        ece.tell();
         setUp.queuePair().onEstablished(this::notifyEstablished);
         boolean answered = false;
         try {

@@ -46,6 +46,7 @@ final class Connector implements SetUpSteps {
     private final CmId id;
     private final Dialogue dialogue;
     private final QueuePairSteps steps;
+    private final EceSteps ece;
     private final ConnectionParameters asked;
     private final boolean owned;
     private Phase phase = Phase.ADDRESS;
@@ -73,6 +74,7 @@ final class Connector implements SetUpSteps {
                 "connection to " + SocketAddresses.text(peer),
                 "the attempt was undone and queue pair " + queuePair.number() + " failed");
         steps = new QueuePairSteps(manager, failures, id, queuePair);
+        ece = new EceSteps(failures, id, queuePair);
         asked = ConnectionParameters.of(config);
     }
 
@@ -199,11 +201,13 @@ final class Connector implements SetUpSteps {
     private void ask() {
         steps.ackTimeout(config.retryTimes());
         steps.init();
+        ece.tell();
         dialogue.call(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));
     }
 
     private IbvConnection connected(CmEvent answer) {
         if (answer.type() == CmEventType.CONNECT_RESPONSE) {
+            ece.take();
             steps.readyToReceive(-1, 0, config.retryTimes()); // the route has the type of service
             steps.readyToSend(-1);
             dialogue.call(CmCalls.ESTABLISH, arena -> CmCalls.ESTABLISH.status(id.pointer()));

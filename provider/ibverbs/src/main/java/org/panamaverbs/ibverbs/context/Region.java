@@ -12,6 +12,8 @@ public final class Region {
     private final MemorySegment handle;
     private final @Nullable Object owner;
     private final boolean hasMemory;
+    // Whether the native registration is another region's by now.
+    private volatile boolean superseded;
 
     /**
      * Describes the {@code struct ibv_mr} {@code handle} over {@code segment}, which this process can touch if
@@ -48,6 +50,21 @@ public final class Region {
     /** Returns the {@code struct ibv_mr}. */
     public MemorySegment handle() {
         return handle;
+    }
+
+    /** Returns who has made the registration. */
+    public @Nullable Object owner() {
+        return owner;
+    }
+
+    /** Takes note that the native registration was changed, and is another region's from now on. */
+    public void supersede() {
+        superseded = true;
+    }
+
+    /** Tells whether the native registration is another region's. */
+    public boolean isSuperseded() {
+        return superseded;
     }
 
     /** Tells whether the registration was made by {@code maker}. */

@@ -13,6 +13,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_packet_pacing_caps;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.PortFacts;
@@ -33,6 +34,9 @@ final class DeviceCapabilities {
 
     // rdma_conn_param.responder_resources and initiator_depth have 8 bits; 255 is RDMA_MAX_RESP_RES, "the most".
     private static final int MAX_DEPTH = 254;
+
+    // infiniband/verbs.h: IBV_RAW_PACKET_CAP_IP_CSUM
+    private static final int RAW_PACKET_CAP_IP_CSUM = 1 << 2;
 
     // InfiniBand's immediate data; the kernel's iWARP has none.
     private static final int IMMEDIATE_BYTES = 4;
@@ -135,7 +139,19 @@ final class DeviceCapabilities {
                 features,
                 Feature.MULTICAST,
                 ibv_device_attr.max_mcast_grp(basic) > 0 && probe.types().contains(QueuePairType.UD));
+        addEthernet(features, flags);
         return features;
+    }
+
+    private void addEthernet(Set<Feature> features, int flags) {
+        boolean raw = probe.types().contains(QueuePairType.RAW_PACKET);
+        MemorySegment attributes = facts.attributes();
+        add(features, Feature.FLOW_STEERING, (flags & Ibverbs.IBV_DEVICE_MANAGED_FLOW_STEERING()) != 0);
+        boolean checksums = (flags & Ibverbs.IBV_DEVICE_RAW_IP_CSUM()) != 0
+                || (ibv_device_attr_ex.raw_packet_caps(attributes) & RAW_PACKET_CAP_IP_CSUM) != 0;
+        add(features, Feature.CHECKSUM_OFFLOAD, raw && checksums);
+        MemorySegment pacing = ibv_device_attr_ex.packet_pacing_caps(attributes);
+        add(features, Feature.PACKET_PACING, ibv_packet_pacing_caps.qp_rate_limit_max(pacing) != 0);
     }
 
     private void addExtendedQueues(Set<Feature> features) {
@@ -143,6 +159,10 @@ final class DeviceCapabilities {
         // A driver may make such a queue for a device without a clock.
         if (ibv_device_attr_ex.completion_timestamp_mask(facts.attributes()) == 0) {
             features.remove(Feature.COMPLETION_TIMESTAMP);
+            features.remove(Feature.RAW_CLOCK);
+        }
+        if (ibv_device_attr_ex.hca_core_clock(facts.attributes()) == 0) {
+            features.remove(Feature.RAW_CLOCK); // its ticks would mean nothing
         }
     }
 
@@ -169,7 +189,10 @@ final class DeviceCapabilities {
 
     private void addRegistration(Set<Feature> features) {
         MemorySegment paging = ibv_device_attr_ex.odp_caps(facts.attributes());
-        add(features, Feature.ON_DEMAND_PAGING, (ibv_odp_caps.general_caps(paging) & Ibverbs.IBV_ODP_SUPPORT()) != 0);
+        long onDemand = ibv_odp_caps.general_caps(paging);
+        add(features, Feature.ON_DEMAND_PAGING, (onDemand & Ibverbs.IBV_ODP_SUPPORT()) != 0);
+        add(features, Feature.IMPLICIT_ON_DEMAND_PAGING, (onDemand & Ibverbs.IBV_ODP_SUPPORT_IMPLICIT()) != 0);
+        add(features, Feature.DEVICE_MEMORY, ibv_device_attr_ex.max_dm_size(facts.attributes()) != 0);
         add(features, Feature.ZERO_BASED, driver.zeroBased());
         // Optional: the library leaves the flag out where the kernel does not know it, a device that cannot ignores it.
         add(features, Feature.RELAXED_ORDERING, IbvCalls.REG_MR_IOVA2.isPresent());

@@ -53,6 +53,20 @@ public final class OpenedDevice implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens the device behind {@code descriptor}, which another process gave ({@code ibv_import_device(3)}); closing it
+     * closes the descriptor.
+     *
+     * @throws org.panamaverbs.api.ResourceException if it is no device's, or the driver imports none
+     */
+    public static OpenedDevice imported(int descriptor) {
+        String what = "the device behind descriptor " + descriptor;
+        return Creation.of(
+                () -> IbvCalls.IMPORT_DEVICE.pointer(what, descriptor),
+                context -> new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system())),
+                context -> IbvCalls.CLOSE_DEVICE.check(what, context));
+    }
+
     private static OpenedDevice firstUsable(DeviceList devices, List<String> names) {
         for (String name : names.subList(0, names.size() - 1)) {
             OpenedDevice device = open(devices, name);

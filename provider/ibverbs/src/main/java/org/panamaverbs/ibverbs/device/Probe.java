@@ -13,7 +13,7 @@ import org.panamaverbs.api.QueuePairType;
  * @param maxInlineBytes inline octets a work request of a small queue pair
  * @param resizesCq whether a completion queue can be resized
  * @param registersDmaBuf whether dma-buf memory can be registered
- * @param extended what its extended completion queues have
+ * @param extended what its extended completion queues have, and which objects that few devices have it makes
  */
 record Probe(
         Set<QueuePairType> types,

@@ -90,6 +90,7 @@ final class Trial {
         }
         int inline = types.contains(QueuePairType.RC) ? maxInline(domain, queue) : 0;
         Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
+        extended.addAll(ObjectTrial.tried(context, domain, this::missing));
         return new Probe(types, inline, resizes(queue), registersDmaBuf(domain), extended);
     }
 
@@ -97,7 +98,10 @@ final class Trial {
         try {
             return inline(domain, queue, type, 0) >= 0;
         } catch (ResourceException e) {
-            missing("ibv_create_qp of type " + type, e);
+            // RAW_PACKET needs CAP_NET_RAW, which this process will not get any more.
+            if (type != QueuePairType.RAW_PACKET || e.errno() != Errno.EPERM) {
+                missing("ibv_create_qp of type " + type, e);
+            }
             return false;
         }
     }
@@ -216,6 +220,7 @@ final class Trial {
             case RC -> Ibverbs.IBV_QPT_RC();
             case UC -> Ibverbs.IBV_QPT_UC();
             case UD -> Ibverbs.IBV_QPT_UD();
+            case RAW_PACKET -> Ibverbs.IBV_QPT_RAW_PACKET();
         };
     }
 }

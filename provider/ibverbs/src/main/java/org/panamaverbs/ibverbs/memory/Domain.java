@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
@@ -9,6 +10,8 @@ import org.panamaverbs.memory.ManagedResource;
 public abstract class Domain extends ManagedResource {
     private final IbvContext context;
     private final MemorySegment handle;
+    // The domain beneath of a parent domain, null of others, which are it themselves.
+    private final @Nullable Domain beneath;
     private final Registrations registrations;
     private final ClosedHandles closedHandles;
 
@@ -17,8 +20,24 @@ public abstract class Domain extends ManagedResource {
         super("protection domain " + number, context);
         this.context = context;
         this.handle = handle;
+        beneath = null;
         try {
             registrations = new Registrations(context, this, handle);
+            closedHandles = new ClosedHandles();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Takes over {@code handle}, the {@code struct ibv_pd} of a parent domain, whose registrations are {@code its}. */
+    protected Domain(Domain its, ManagedResource threads, MemorySegment handle) {
+        super("parent domain " + its.context.nextNumber(), its, threads);
+        context = its.context;
+        this.handle = handle;
+        beneath = its;
+        registrations = its.registrations;
+        try {
             closedHandles = new ClosedHandles();
         } catch (Error e) {
             abandon();
@@ -36,7 +55,12 @@ public abstract class Domain extends ManagedResource {
         return handle;
     }
 
-    /** Returns its registrations. */
+    /** Returns whose the registrations and the windows are that are made here: of a parent domain the one beneath. */
+    public final Domain owner() {
+        return beneath == null ? this : beneath;
+    }
+
+    /** Returns its registrations, of a parent domain those of the one beneath. */
     public final Registrations registrations() {
         return registrations;
     }
@@ -49,6 +73,15 @@ public abstract class Domain extends ManagedResource {
     @Override
     protected final void destroy() {
         closedHandles.destroyAll();
+        deallocate();
+    }
+
+    /**
+     * Ends the native domain.
+     *
+     * @throws org.panamaverbs.api.ResourceException if that fails; it can be tried again
+     */
+    protected void deallocate() {
         IbvCalls.DEALLOC_PD.check(resourceName(), handle);
     }
 }

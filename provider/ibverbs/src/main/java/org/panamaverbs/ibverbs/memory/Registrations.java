@@ -45,20 +45,19 @@ public final class Registrations {
         this.domain = domain;
     }
 
-    /** Registers {@code segment}; the rights are checked against the device here. */
-    public Registration register(MemorySegment segment, int rights) {
+    /**
+     * Registers {@code segment}, its first octet at tagged offset {@code iova}; the rights are checked against the
+     * device here.
+     */
+    public Registration register(MemorySegment segment, long iova, int rights) {
         requireFeatures(rights);
-        boolean zeroBased = Access.ZERO_BASED.in(rights);
-        long iova = zeroBased ? 0 : segment.address();
+        if (iova != segment.address()) {
+            context.capabilities().require(Feature.ZERO_BASED, context.device());
+        }
         String what = "%d bytes at 0x%x with %s on %s"
                 .formatted(segment.byteSize(), segment.address(), Access.format(rights), context.resourceName());
-        // The tagged offset says that it is zero-based, and huge pages matter only to fork(2).
-        int flags = rights & ~(Access.ZERO_BASED.bit() | Access.HUGE_PAGES.bit());
-        if (!context.capabilities().has(Feature.RELAXED_ORDERING)) {
-            flags &= ~Access.RELAXED_ORDERING.bit(); // a hint, to be ignored
-        }
         MemorySegment address = MemorySegment.ofAddress(segment.address());
-        int access = flags;
+        int access = flags(rights);
         return enter(
                 segment,
                 iova,
@@ -66,13 +65,21 @@ public final class Registrations {
                 () -> IbvCalls.REG_MR_IOVA2.pointer(what, domain, address, segment.byteSize(), iova, access));
     }
 
+    /** Returns what the library is told of {@code rights}, {@code enum ibv_access_flags}. */
+    int flags(int rights) {
+        // The tagged offset says that it is zero-based, and huge pages matter only to fork(2).
+        int flags = rights & ~(Access.ZERO_BASED.bit() | Access.HUGE_PAGES.bit());
+        // A hint, to be ignored.
+        return context.capabilities().has(Feature.RELAXED_ORDERING) ? flags : flags & ~Access.RELAXED_ORDERING.bit();
+    }
+
     /** Enters the {@code struct ibv_mr} that {@code create} makes, of memory that this process does not have. */
     Registration enterWithoutMemory(long taggedOffset, Supplier<MemorySegment> create) {
         return enter(MemorySegment.NULL, taggedOffset, false, create);
     }
 
-    private Registration enter(
-            MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
+    /** Enters the {@code struct ibv_mr} that {@code create} makes, of {@code segment} if it {@code hasMemory}. */
+    Registration enter(MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
         return Creation.of(
                 create,
                 handle -> {
@@ -85,7 +92,15 @@ public final class Registrations {
                 handle -> IbvCalls.DEREG_MR.check("a registration on " + context.resourceName(), handle));
     }
 
-    public synchronized void deregister(Region region) {
+    /**
+     * Ends {@code region}; returns false where its native registration is another's by now, which has nothing to end.
+     *
+     * @throws org.panamaverbs.api.ResourceException if that fails; it can be tried again
+     */
+    public synchronized boolean deregister(Region region) {
+        if (region.isSuperseded()) {
+            return false;
+        }
         for (BoundWindow window : List.copyOf(bound)) {
             if (window.isBoundTo(region)) {
                 window.revoke();
@@ -108,6 +123,12 @@ public final class Registrations {
                     ? Failure.of("ibv_dereg_mr", what, errno, "a memory window is still bound to it: close that first")
                     : Failure.of("ibv_dereg_mr", what, errno);
         }
+        return true;
+    }
+
+    /** Tells whether the bind of a window that was posted last is to {@code region}. */
+    synchronized boolean hasWindow(Region region) {
+        return bound.stream().anyMatch(window -> window.isBoundTo(region));
     }
 
     /**

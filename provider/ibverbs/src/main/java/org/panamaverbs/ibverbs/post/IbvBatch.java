@@ -33,6 +33,8 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     private final IbvSendQueue queue;
     private final Gate gate;
     private final ArrayDeque<Bound> bound = new ArrayDeque<>();
+    // Of datagrams.
+    private final WaitingDatagrams waiting;
     private int first;
     private int end;
 
@@ -40,6 +42,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         super(queuePair, requests, new Gate()); // collecting passes no gate of the queue pair
         this.queue = queue;
         this.gate = gate;
+        waiting = new WaitingDatagrams(sendsDatagrams() ? requests.slots().count() : 0);
     }
 
     @Override
@@ -65,6 +68,12 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         }
         end = slot + 1;
         return PostStatus.ACCEPTED;
+    }
+
+    @Override
+    int acceptedTo(NativeAddressHandle handle, int slot) {
+        waiting.add(slot, queue.useOf(handle));
+        return accepted(slot);
     }
 
     @Override
@@ -129,7 +138,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
             queuePair.requireOpen();
         }
         try {
-            int taken = handChains();
+            int taken = sendsDatagrams() ? handDatagrams() : handChains();
             int answer = taken > 0 ? taken : queue.status();
             if (taken == count) {
                 clear();
@@ -156,6 +165,15 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         return first - before;
     }
 
+    /** Hands all over, which are datagrams; returns how many were taken. */
+    private int handDatagrams() {
+        waiting.number(first, end, queue.posted());
+        int taken = queue.hand(requests.slots(), first, end);
+        first += taken;
+        waiting.keep(first, end);
+        return taken;
+    }
+
     /** Tells the windows whose binds were taken. */
     private void takeBinds() {
         while (!bound.isEmpty() && bound.getFirst().slot() < first) {
@@ -166,6 +184,15 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
 
     @Override
     public void discard() {
+        if (sendsDatagrams() && first < end && gate.enter()) {
+            try {
+                waiting.discard(first, end, queue.posted());
+                gate.leave();
+            } catch (Throwable e) {
+                gate.state = Gate.FREE;
+                throw e;
+            }
+        }
         clear();
     }
 

@@ -2,16 +2,12 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
-import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -87,7 +83,7 @@ public final class IbvSendQueue extends PostTarget {
         }
     }
 
-    /** Returns how many requests of the application the driver took, as of a moment ago; any thread. */
+    /** Returns how many requests of the application the driver took: within the gate, or else as of a moment ago. */
     public long posted() {
         return counts.posted();
     }
@@ -215,53 +211,9 @@ public final class IbvSendQueue extends PostTarget {
         }
     }
 
-    public int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        requests.requireSupported(operation, queuePair);
-        boolean isDatagram = operation == SendOpcode.SEND || operation == SendOpcode.SEND_WITH_IMMEDIATE;
-        int slot = enter();
-        if (slot < 0) {
-            own(destination).requireOpen();
-            return isDatagram
-                    ? requests.fault(slot, operation, local.count(), local.totalBytes(), flags)
-                    : PostStatus.INVALID;
-        }
-        try {
-            IbvAddressHandle ours = own(destination);
-            if (!ours.gate.enter()) {
-                ours.requireOpen();
-            }
-            int status;
-            try {
-                status = isDatagram
-                        ? requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags)
-                        : PostStatus.INVALID;
-                if (status == PostStatus.ACCEPTED) {
-                    requests.slots().datagram(slot, ours.its.address(), remoteQpNumber, qkey);
-                    status = acceptedTo(ours.its, slot);
-                }
-                ours.gate.leave();
-            } catch (Throwable e) {
-                ours.gate.state = Gate.FREE;
-                throw e;
-            }
-            gate.leave();
-            return status;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
-        }
-    }
-
-    /** As {@link #accepted}, of a request that names {@code handle}, which is noted before: it may fail in between. */
-    private int acceptedTo(NativeAddressHandle handle, int slot) {
+    /** As {@link #accepted}: the use is noted before, as it may fail in between. */
+    @Override
+    int acceptedTo(NativeAddressHandle handle, int slot) {
         NativeAddressHandle.Use use = handle.useBy(counts);
         long before = use.last;
         use.last = counts.posted() + 1;
@@ -272,9 +224,9 @@ public final class IbvSendQueue extends PostTarget {
         return status;
     }
 
-    private IbvAddressHandle own(AddressHandle destination) {
-        return Ours.of(
-                "address handle", destination, IbvAddressHandle.class, IbvAddressHandle::domain, queuePair.domain());
+    /** Returns the use of {@code handle} by this queue; the caller holds the handle's gate. */
+    NativeAddressHandle.Use useOf(NativeAddressHandle handle) {
+        return handle.useBy(counts);
     }
 
     /**

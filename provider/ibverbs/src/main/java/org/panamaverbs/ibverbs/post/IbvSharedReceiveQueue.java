@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -26,7 +28,8 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A shared receive queue. */
-public final class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, EventTarget {
+public final class IbvSharedReceiveQueue extends ManagedResource
+        implements SharedReceiveQueue, NativeObject, EventTarget {
     // infiniband/verbs.h: enum ibv_srq_attr_mask
     private static final int IBV_SRQ_MAX_WR = 1;
     private static final int IBV_SRQ_LIMIT = 1 << 1;
@@ -260,6 +263,14 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
                 }
             }
             return ibv_srq_attr.srq_limit(attributes);
+        }
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        synchronized (gate) {
+            requireOpen();
+            return use.apply(MemorySegment.ofAddress(handle.address()));
         }
     }
 

@@ -1,9 +1,11 @@
 package org.panamaverbs.ibverbs.post;
 
+import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
@@ -36,6 +38,9 @@ public abstract class PostTarget {
     /** Called with the slot that was written. */
     abstract int accepted(int slot);
 
+    /** Called with the slot that was written with a datagram to {@code handle}, whose gate the caller holds. */
+    abstract int acceptedTo(NativeAddressHandle handle, int slot);
+
     /**
      * Does nothing if windows of {@code type} can be bound here.
      *
@@ -60,6 +65,26 @@ public abstract class PostTarget {
                     queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
         }
         requests.requireSupported(operation, queuePair);
+    }
+
+    /** Tells whether all that is posted here are datagrams; else none is. */
+    final boolean sendsDatagrams() {
+        return datagrams;
+    }
+
+    /** Does nothing if datagrams are sent here; a closed queue pair is told first. */
+    final void requireDatagrams() {
+        if (!datagrams) {
+            queuePair.requireOpen();
+            throw new UnsupportedOperationException(
+                    queuePair.resourceName() + " is " + queuePair.config().type() + ": datagrams need UD");
+        }
+    }
+
+    /** Returns {@code destination} as one of the queue pair's domain. */
+    final IbvAddressHandle own(AddressHandle destination) {
+        return Ours.of(
+                "address handle", destination, IbvAddressHandle.class, IbvAddressHandle::domain, queuePair.domain());
     }
 
     /** Returns the answer to a post that was written into {@code slot}, or not: {@code status} says why. */

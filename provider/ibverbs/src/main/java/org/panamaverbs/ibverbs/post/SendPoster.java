@@ -1,6 +1,8 @@
 package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.DatagramSendQueue;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
@@ -19,7 +21,7 @@ import org.panamaverbs.memory.stack.StackRoom;
  * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ
  * in their {@link #target}.
  */
-public interface SendPoster extends SendQueue {
+public interface SendPoster extends SendQueue, DatagramSendQueue {
     /** Returns what is posted to, always the same. */
     PostTarget target();
 
@@ -137,6 +139,54 @@ public interface SendPoster extends SendQueue {
     }
 
     @Override
+    default int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            AddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        PostTarget target = target();
+        target.requireDatagrams();
+        target.requests.requireSupported(operation, target.queuePair);
+        boolean isDatagram = operation == SendOpcode.SEND || operation == SendOpcode.SEND_WITH_IMMEDIATE;
+        int slot = target.enter();
+        if (slot < 0) {
+            target.own(destination).requireOpen();
+            return isDatagram
+                    ? target.requests.fault(slot, operation, local.count(), local.totalBytes(), flags)
+                    : PostStatus.INVALID;
+        }
+        try {
+            IbvAddressHandle ours = target.own(destination);
+            if (!ours.gate.enter()) {
+                ours.requireOpen();
+            }
+            int status;
+            try {
+                status = isDatagram
+                        ? target.requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags)
+                        : PostStatus.INVALID;
+                if (status == PostStatus.ACCEPTED) {
+                    target.requests.slots().datagram(slot, ours.its.address(), remoteQpNumber, qkey);
+                    status = target.acceptedTo(ours.its, slot);
+                }
+                ours.gate.leave();
+            } catch (Throwable e) {
+                ours.gate.state = Gate.FREE;
+                throw e;
+            }
+            target.entered.leave();
+            return status;
+        } catch (Throwable e) {
+            target.entered.state = Gate.FREE;
+            throw e;
+        }
+    }
+
+    @Override
     default int postLocalInvalidate(long wrId, int stag, int flags) {
         PostTarget target = target();
         target.require(SendOpcode.LOCAL_INVALIDATE);
@@ -162,7 +212,7 @@ public interface SendPoster extends SendQueue {
         target.queuePair.requireOpen();
         target.require(SendOpcode.BIND_WINDOW);
         target.requireBindable(window.type());
-        Domain domain = target.queuePair.domain();
+        Domain domain = target.queuePair.domain().owner();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
         synchronized (domain.registrations()) {
             IbvMemoryWindow ours = Window.checked(window, IbvMemoryWindow.class, domain, access);

@@ -18,7 +18,6 @@ import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 /** Checks send requests against the limits of their queue pair and writes them into slots. */
 public final class SendRequests {
     private static final int PLAIN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED;
-    private static final int FLAGS = PLAIN_FLAGS | SendFlag.INLINE;
     // infiniband/verbs.h: enum ibv_wr_opcode
     static final int IBV_WR_RDMA_WRITE = 0;
     private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
@@ -40,6 +39,8 @@ public final class SendRequests {
     private final int maxSgeRead;
     private final long maxMessage;
     private final int readFlags;
+    // Of transfers, without INLINE.
+    private final int transferFlags;
     private final EnumSet<SendOpcode> supported = EnumSet.noneOf(SendOpcode.class);
 
     public SendRequests(IbvContext context, SendSlots slots, int maxSge, int maxInline) {
@@ -51,6 +52,7 @@ public final class SendRequests {
         maxSgeRead = Math.min(maxSge, capabilities.maxSgeRead());
         maxMessage = capabilities.maxMessageBytes();
         readFlags = context.quirks().readTakesNoFence() ? ~SendFlag.FENCE : -1;
+        transferFlags = capabilities.has(Feature.CHECKSUM_OFFLOAD) ? PLAIN_FLAGS | SendFlag.IP_CSUM : PLAIN_FLAGS;
         for (SendOpcode operation : SendOpcode.values()) {
             Feature feature = feature(operation, capabilities);
             if (feature == null || capabilities.has(feature)) {
@@ -127,7 +129,7 @@ public final class SendRequests {
     int fault(int refusal, SendOpcode operation, int pieces, long length, int flags) {
         boolean inline = (flags & SendFlag.INLINE) != 0;
         if (transferCode(operation) == NOT_A_TRANSFER
-                || (flags & ~FLAGS) != 0
+                || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
                 || (inline && !carriesPayload(operation))
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
@@ -200,7 +202,7 @@ public final class SendRequests {
             int flags) {
         int code = transferCode(operation);
         if (code == NOT_A_TRANSFER
-                || (flags & ~PLAIN_FLAGS) != 0
+                || (flags & ~transferFlags) != 0
                 || length < 0
                 || length > maxMessage
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
@@ -234,7 +236,7 @@ public final class SendRequests {
         int code = transferCode(operation);
         int count = local.count();
         if (code == NOT_A_TRANSFER
-                || (flags & ~PLAIN_FLAGS) != 0
+                || (flags & ~transferFlags) != 0
                 || count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)
                 || local.totalBytes() > maxMessage
                 || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0)) {
@@ -311,7 +313,7 @@ public final class SendRequests {
             int flags) {
         int code = transferCode(operation);
         if (code == NOT_A_TRANSFER
-                || (flags & ~FLAGS) != 0
+                || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
                 || length > maxInline
                 || !carriesPayload(operation)) {

@@ -2,20 +2,25 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Ece;
+import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -43,7 +48,8 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
-public final class IbvQueuePair extends KeptResource implements QueuePair, SendPoster, EventTarget, Failable {
+public final class IbvQueuePair extends KeptResource
+        implements QueuePair, NativeObject, SendPoster, EventTarget, Failable {
     private final Domain domain;
     private final QueuePairConfig config;
     private final NativeQueuePair its;
@@ -340,26 +346,34 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         return states.query();
     }
 
-    @Override
-    public PostTarget target() {
-        return direct;
+    /** Returns the vendor's options of the device for it, if it has such. */
+    public Optional<Ece> ece() {
+        return new QpOptions(its, states).ece();
     }
 
     @Override
-    public int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        if (config.type() != QueuePairType.UD) {
-            requireOpen();
-            throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
-        }
-        return direct.postDatagram(operation, wrId, local, destination, remoteQpNumber, qkey, immediate, flags);
+    public Ece queryEce() {
+        return new QpOptions(its, states).queryEce();
+    }
+
+    @Override
+    public void setEce(Ece options) {
+        new QpOptions(its, states).setEce(options);
+    }
+
+    @Override
+    public boolean isDataInOrder(SendOpcode operation) {
+        return new QpOptions(its, states).isDataInOrder(operation);
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        return new QpOptions(its, states).with(use);
+    }
+
+    @Override
+    public PostTarget target() {
+        return direct;
     }
 
     @Override
@@ -370,6 +384,16 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public void detachMulticast(byte[] gid, int lid) {
         new MulticastGroups(its, states).detach(gid, lid);
+    }
+
+    @Override
+    public Flow flow(FlowRule rule) {
+        return IbvFlow.create(its, rule);
+    }
+
+    @Override
+    public void limitRate(RateLimit limit) {
+        PacketPacing.limit(its, states, limit);
     }
 
     @Override

@@ -230,6 +230,7 @@ final class QpStates {
             for (Field field : Field.values()) {
                 found.set(field, get(attributes, field));
             }
+            found.draining(ibv_qp_attr.sq_draining(attributes) != 0);
             return found;
         }
     }

@@ -66,10 +66,12 @@ final class QpTransition {
     }
 
     private static int toInit(QueuePairType type) {
-        return STATE
-                | bit(Field.PKEY_INDEX)
-                | bit(Field.PORT)
-                | (type == QueuePairType.UD ? bit(Field.QKEY) : bit(Field.ACCESS));
+        int port = STATE | bit(Field.PORT);
+        return switch (type) {
+            case RC, UC -> port | bit(Field.PKEY_INDEX) | bit(Field.ACCESS);
+            case UD -> port | bit(Field.PKEY_INDEX) | bit(Field.QKEY);
+            case RAW_PACKET -> port;
+        };
     }
 
     private static int toRtr(QueuePairType type) {
@@ -77,14 +79,17 @@ final class QpTransition {
         return switch (type) {
             case RC -> connected | bit(Field.MAX_DEST_RD_ATOMIC) | bit(Field.MIN_RNR_TIMER);
             case UC -> connected;
-            case UD -> STATE;
+            case UD, RAW_PACKET -> STATE;
         };
     }
 
     private static int toRts(QueuePairType type) {
         int psn = STATE | bit(Field.SQ_PSN);
-        return type == QueuePairType.RC
-                ? psn | bit(Field.TIMEOUT) | bit(Field.RETRY_COUNT) | bit(Field.RNR_RETRY) | bit(Field.MAX_RD_ATOMIC)
-                : psn;
+        return switch (type) {
+            case RC ->
+                psn | bit(Field.TIMEOUT) | bit(Field.RETRY_COUNT) | bit(Field.RNR_RETRY) | bit(Field.MAX_RD_ATOMIC);
+            case UC, UD -> psn;
+            case RAW_PACKET -> STATE;
+        };
     }
 }

@@ -86,6 +86,7 @@ final class QueuePairMaker {
             case RC -> 2;
             case UC -> 3;
             case UD -> 4;
+            case RAW_PACKET -> 8;
         };
     }
 

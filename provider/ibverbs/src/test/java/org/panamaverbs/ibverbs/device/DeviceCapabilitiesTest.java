@@ -14,6 +14,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_packet_pacing_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.Facts;
@@ -94,6 +95,10 @@ class DeviceCapabilitiesTest {
     void modernHardwareHasPagingGlobalAtomicsAndModeration() {
         DeviceFacts facts = Facts.rxe();
         ibv_odp_caps.general_caps(ibv_device_attr_ex.odp_caps(facts.attributes()), 1);
+        assertThat(of(facts, RXE).features()).doesNotContain(Feature.IMPLICIT_ON_DEMAND_PAGING, Feature.DEVICE_MEMORY);
+        ibv_odp_caps.general_caps(ibv_device_attr_ex.odp_caps(facts.attributes()), 3);
+        ibv_device_attr_ex.max_dm_size(facts.attributes(), 4096);
+        assertThat(of(facts, RXE).features()).contains(Feature.IMPLICIT_ON_DEMAND_PAGING, Feature.DEVICE_MEMORY);
         ibv_device_attr.atomic_cap(facts.basic(), 2);
         ibv_cq_moderation_caps.max_cq_count(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) -1);
         ibv_cq_moderation_caps.max_cq_period(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) 4095);
@@ -102,6 +107,21 @@ class DeviceCapabilitiesTest {
         assertThat(DeviceCapabilities.of(facts, Driver.of(facts), RXE, false).features())
                 .as("a library without ibv_modify_cq")
                 .doesNotContain(Feature.CQ_MODERATION);
+    }
+
+    @Test
+    void adaptersOfEthernetSteerFlowsAndPacePackets() {
+        DeviceFacts facts = Facts.rxe();
+        Feature[] ethernet = {Feature.FLOW_STEERING, Feature.CHECKSUM_OFFLOAD, Feature.PACKET_PACING};
+        assertThat(of(facts, RXE).features()).doesNotContain(ethernet);
+        int flags = ibv_device_attr.device_cap_flags(facts.basic());
+        ibv_device_attr.device_cap_flags(facts.basic(), flags | (1 << 26) | (1 << 29)); // RAW_IP_CSUM, FLOW_STEERING
+        ibv_packet_pacing_caps.qp_rate_limit_max(ibv_device_attr_ex.packet_pacing_caps(facts.attributes()), 1000);
+        assertThat(of(facts, RXE).features()).contains(ethernet);
+        assertThat(of(facts, SIW).features())
+                .as("a process that may not make raw queue pairs")
+                .contains(Feature.FLOW_STEERING)
+                .doesNotContain(Feature.CHECKSUM_OFFLOAD);
     }
 
     @Test
@@ -121,6 +141,18 @@ class DeviceCapabilitiesTest {
         assertThat(of(facts, RXE).features())
                 .contains(Feature.EXTENDED_CQ)
                 .doesNotContain(Feature.COMPLETION_TIMESTAMP, Feature.COMPLETION_WALLCLOCK);
+    }
+
+    @Test
+    void aClockNeedsARateAndBitsThatCount() {
+        Probe read = new Probe(Set.of(QueuePairType.RC), 0, false, false, Set.of(Feature.RAW_CLOCK));
+        DeviceFacts facts = Facts.rxe();
+        ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), -1L);
+        assertThat(of(facts, read).features()).doesNotContain(Feature.RAW_CLOCK);
+        ibv_device_attr_ex.hca_core_clock(facts.attributes(), 156_250);
+        assertThat(of(facts, read).features()).contains(Feature.RAW_CLOCK);
+        ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), 0);
+        assertThat(of(facts, read).features()).doesNotContain(Feature.RAW_CLOCK);
     }
 
     @Test

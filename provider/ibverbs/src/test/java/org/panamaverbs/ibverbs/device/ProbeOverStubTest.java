@@ -50,7 +50,10 @@ class ProbeOverStubTest {
         "ibv_create_cq_ex, 24",
         "ibv_resize_cq, 12",
         "ibv_resize_cq, 23", // ENFILE
-        "ibv_reg_dmabuf_mr, 12"
+        "ibv_reg_dmabuf_mr, 12",
+        "ibv_alloc_null_mr, 12",
+        "ibv_alloc_td, 24",
+        "ibv_alloc_parent_domain, 12"
     })
     void wantOfResourcesIsNeitherAbsenceNorRemembered(String call, int errno) {
         String key = "want of resources " + call + errno;
@@ -97,6 +100,33 @@ class ProbeOverStubTest {
                 .doesNotContain(QueuePairType.RC)
                 .contains(QueuePairType.UD);
         assertThat(Trial.of("absent " + errno, context).types()).doesNotContain(QueuePairType.RC);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ibv_query_rt_values_ex, RAW_CLOCK",
+        "ibv_alloc_null_mr, NULL_REGION",
+        "ibv_alloc_td, PARENT_DOMAIN",
+        "ibv_alloc_parent_domain, PARENT_DOMAIN"
+    })
+    void objectsThatFewDevicesHaveAreTried(String call, Feature feature) {
+        int before = Stub.objects();
+        assertThat(Trial.of("with " + call, context).extended())
+                .contains(Feature.RAW_CLOCK, Feature.NULL_REGION, Feature.PARENT_DOMAIN);
+        Stub.fail(call, Errno.EOPNOTSUPP, 1);
+        assertThat(Trial.of("without " + call, context).extended()).doesNotContain(feature);
+        assertThat(Stub.objects()).isEqualTo(before);
+    }
+
+    @Test
+    void rawPacketsThatAreForbiddenAreAbsentAndRemembered() {
+        int before = 3; // RC, UC and UD are made
+        Stub.failAfter(before, "ibv_create_qp", Errno.EPERM);
+        assertThat(Trial.of("forbidden", context).types())
+                .contains(QueuePairType.UD)
+                .doesNotContain(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("forbidden", context).types()).doesNotContain(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("allowed", context).types()).contains(QueuePairType.RAW_PACKET);
     }
 
     @Test

@@ -12,11 +12,15 @@ import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AlternatePath;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.ibverbs.stub.OverStub;
+import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** Attributes of queue pairs reach the library as they are, and come back. */
@@ -64,6 +68,18 @@ class AttributesOverStubTest extends OverStub {
     void whatIsSetIsFound(Field field, long value) {
         queuePair.modify(new QueuePairAttributes().set(field, value));
         assertThat(queuePair.query().get(field)).hasValue(value);
+    }
+
+    @Test
+    void sendsThatAreLeftInSqdAreTold() {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        Stub.hold(queuePair.number(), true);
+        PostStatus.check(queuePair.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED));
+        assertThat(queuePair.query().isDraining()).isFalse();
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.SQD));
+        assertThat(queuePair.query().isDraining()).isTrue();
+        Stub.hold(queuePair.number(), false);
+        assertThat(queuePair.query().isDraining()).isFalse();
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -173,5 +174,54 @@ class ClosedHandlesOverStubTest extends OverStub {
         Stub.forget();
         verbs.domain().close();
         assertThat(Stub.addressHandles()).isZero();
+    }
+
+    private static void collected(Batch batch, SgList list, AddressHandle to) {
+        assertThat(batch.postDatagram(SendOpcode.SEND, 1, list, to, 2, 3, 0, SIGNALED))
+                .isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    @Test
+    void handleThatABatchNamesIsKeptUntilItsRequestIsDone() {
+        Batch batch = queuePair.batch();
+        AddressHandle handle = handle();
+        collected(batch, nothing, handle);
+        handle.close();
+        expectLeft(1);
+        assertThat(batch.submit()).isEqualTo(1);
+        expectLeft(1);
+        complete(queuePair);
+        expectLeft(0);
+    }
+
+    @Test
+    void handleOfWhatTheQueueDidNotTakeIsKept() {
+        Stub.depth(queuePair.number(), 1);
+        Batch batch = queuePair.batch();
+        AddressHandle first = handle();
+        AddressHandle second = handle();
+        collected(batch, nothing, first);
+        collected(batch, nothing, second);
+        first.close();
+        second.close();
+        assertThat(batch.submit()).isEqualTo(1);
+        complete(queuePair);
+        expectLeft(1);
+        assertThat(batch.submit()).isEqualTo(1);
+        complete(queuePair);
+        expectLeft(0);
+    }
+
+    @Test
+    void discardedRequestNamesNothing() {
+        Batch batch = queuePair.batch();
+        AddressHandle handle = handle();
+        posted(queuePair, handle, SIGNALED);
+        collected(batch, nothing, handle);
+        handle.close();
+        complete(queuePair);
+        expectLeft(1);
+        batch.discard();
+        expectLeft(0);
     }
 }

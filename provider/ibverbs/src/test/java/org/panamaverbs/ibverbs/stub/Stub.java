@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class Stub {
     public static final int INLINE_BYTES = 256;
 
     private static final int IWARP = 1; // infiniband/verbs.h: enum ibv_transport_type
+    private static final int FLOW_TEXT_BYTES = 2048; // of stub.c
     private static final int SETTLED_ROUNDS = 2_000;
     private static final String ABSENCE = install();
 
@@ -63,6 +65,8 @@ public final class Stub {
         holdDisconnects(false);
         holdCloses(false);
         silent(false);
+        clock(0, 0);
+        ece(0, 0, 0, 0);
     }
 
     private static void fail(String function, int errno, int after, int times) {
@@ -162,6 +166,63 @@ public final class Stub {
         return call("stub_receive_octets", index);
     }
 
+    /**
+     * Gives the device a clock of {@code khz}, at 0, which goes on by {@code step} ticks with each reading; 0: none.
+     */
+    public static void clock(int khz, int step) {
+        call("stub_clock", khz, step);
+    }
+
+    /** Returns the last advice on memory, {@code enum ib_uverbs_advise_mr_advice}. */
+    public static int advice() {
+        return call("stub_advice");
+    }
+
+    /** Returns the flags of the last advice. */
+    public static int adviceFlags() {
+        return call("stub_advice_flags");
+    }
+
+    /** Returns of how many octets the last advice was. */
+    public static int advised() {
+        return call("stub_advised");
+    }
+
+    /** Returns what was changed of a registration last, {@code enum ibv_rereg_mr_flags}. */
+    public static int changes() {
+        return call("stub_changes");
+    }
+
+    /** Returns the rights that the last registration was made with, or changed to. */
+    public static int access() {
+        return call("stub_access");
+    }
+
+    /** Returns the page of 4096 octets of the tagged offset that memory was registered with last. */
+    public static int iovaPage() {
+        return call("stub_iova_page");
+    }
+
+    /** Gives new queue pairs {@code options} of {@code vendor}, and peers theirs; 0 for none. Forgets what was told. */
+    public static void ece(int vendor, int options, int remoteVendor, int remoteOptions) {
+        call("stub_ece", vendor, options, remoteVendor, remoteOptions);
+    }
+
+    /** Returns which vendor's options a peer was told last, 0 for none. */
+    public static int toldEce() {
+        return call("stub_told_ece");
+    }
+
+    /** Returns how many objects are imported that were not given back. */
+    public static int imports() {
+        return call("stub_imports");
+    }
+
+    /** Returns the UDP port that the header makes of a flow label. */
+    public static int udpSourcePort(int label) {
+        return call("stub_udp_sport", label);
+    }
+
     /** Returns to how many multicast groups queue pairs are attached. */
     public static int groups() {
         return call("stub_groups");
@@ -192,7 +253,41 @@ public final class Stub {
         return call("stub_path_bits");
     }
 
-    /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
+    /** Returns how many flows there are. */
+    public static int flows() {
+        return call("stub_flows");
+    }
+
+    /** Returns what the C compiler reads of the flow that was made last: the values and masks of its specs' fields. */
+    public static String flow() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(FLOW_TEXT_BYTES);
+            find("stub_flow", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
+                    .invoke(text, FLOW_TEXT_BYTES);
+            return text.getString(0);
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    /** Returns the last limit of a rate: rate, burst, packet and {@code comp_mask}. */
+    public static List<Integer> rateLimit() {
+        return List.of(
+                call("stub_rate_limit", 0),
+                call("stub_rate_limit", 1),
+                call("stub_rate_limit", 2),
+                call("stub_rate_limit", 3));
+    }
+
+    /** Returns the flags of the last send. */
+    public static int sendFlags() {
+        return call("stub_send_flags");
+    }
+
+    /**
+     * Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}; of raw
+     * packets 0 says that the checksums were not found right.
+     */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);
     }

@@ -109,6 +109,39 @@ public final class RingStress {
         }
     }
 
+    /** Who reaches into memory sees that it may no longer, or is seen by who takes that away. */
+    @JCStressTest
+    @Outcome(
+            id = {"false, false", "false, true", "true, true"},
+            expect = Expect.ACCEPTABLE,
+            desc = "Not let in, or seen.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Let in and not seen.")
+    @State
+    public static class ClaimAgainstDismissal {
+        private final ReachWords owner;
+        private final ReachWords peer;
+
+        /** Lets the peer in. */
+        public ClaimAgainstDismissal() {
+            Sides sides = new Sides();
+            owner = sides.left.reach();
+            peer = sides.right.reach();
+            owner.admit(1);
+        }
+
+        @Actor
+        public void peer(ZZ_Result r) {
+            peer.claim(1);
+            r.r1 = peer.admitted() != 0;
+        }
+
+        @Actor
+        public void owner(ZZ_Result r) {
+            owner.admit(0);
+            r.r2 = owner.claimed() != 0;
+        }
+    }
+
     /** The end is seen behind all octets. */
     @JCStressTest
     @Outcome(

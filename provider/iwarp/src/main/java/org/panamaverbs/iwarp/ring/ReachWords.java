@@ -30,9 +30,9 @@ public final class ReachWords {
         reader.publishPlaced();
     }
 
-    /** Lets the peer in, or no longer; a fence follows. */
-    public void admit(boolean admits) {
-        RingLayout.publishAdmits(own, admits ? 1 : 0);
+    /** Lets the peer in, for the queue pair {@code number}, or no longer if that is 0; a fence follows. */
+    public void admit(int number) {
+        RingLayout.publishAdmits(own, number);
         VarHandle.fullFence();
     }
 
@@ -59,9 +59,9 @@ public final class ReachWords {
         VarHandle.fullFence();
     }
 
-    /** Tells whether the peer lets this side in. */
-    public boolean isAdmitted() {
-        return RingLayout.admitsAcquire(peer) == 1;
+    /** Returns the number of the peer's queue pair if it lets this side in, 0 if not. */
+    public int admitted() {
+        return RingLayout.admitsAcquire(peer);
     }
 
     /** Says that nothing is accessed any more; behind all accesses. */

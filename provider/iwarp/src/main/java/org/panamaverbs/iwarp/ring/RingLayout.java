@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
  *   1024  end        32 bits   0 open, 1 nothing comes behind tail, 2 reset
  *   1028  end seen   32 bits   1 when it has taken all that the peer has sent, and its end
  *   1280  placed     64 bits   octets of the peer's ring that it has taken and done with
- *   1288  admits     32 bits   1 while the peer may reach into its memory
+ *   1288  admits     32 bits   the number of its queue pair while the peer may reach into its memory, else 0
  *   1536  claim      64 bits   the entry of the peer's table that it accesses now, 0 for none
  *   1792  want       64 bits   what it asks the peer for, by a number that it has not asked for before
  *   4096  the ring             octet i of the stream lies at i modulo the ring size

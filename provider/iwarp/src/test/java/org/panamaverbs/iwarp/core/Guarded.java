@@ -19,7 +19,7 @@ public final class Guarded {
             Access.MEMORY_WINDOW_BIND);
     static final int LOCAL = Access.mask(Access.LOCAL_WRITE);
 
-    private static final int GUARD_BYTES = 256;
+    private static final long GUARD_BYTES = 256;
     private static final byte GUARD = (byte) 0xA5;
     private static final MemorySegment GUARDS = guards();
 
@@ -29,16 +29,26 @@ public final class Guarded {
     private final MemorySegment whole;
 
     Guarded(StagTable stags, int bytes, long base, int access, int domain) {
-        whole = Arena.ofAuto().allocate(bytes + 2L * GUARD_BYTES, 64);
+        this(stags, Arena.ofAuto().allocate(withGuards(bytes), 64), base, access, domain);
+    }
+
+    /** Returns the octets of memory of {@code bytes} with its guards. */
+    static long withGuards(long bytes) {
+        return bytes + 2 * GUARD_BYTES;
+    }
+
+    /** Takes {@code whole}, memory and guards. */
+    Guarded(StagTable stags, MemorySegment whole, long base, int access, int domain) {
+        this.whole = whole;
         whole.fill(GUARD);
-        memory = whole.asSlice(GUARD_BYTES, bytes);
+        memory = whole.asSlice(GUARD_BYTES, whole.byteSize() - 2 * GUARD_BYTES);
         memory.fill((byte) 0);
         this.base = base;
         region = Objects.requireNonNull(stags.enable(memory, base, access, domain), "STag table is full");
     }
 
     private static MemorySegment guards() {
-        byte[] guards = new byte[GUARD_BYTES];
+        byte[] guards = new byte[(int) GUARD_BYTES];
         Arrays.fill(guards, GUARD);
         return MemorySegment.ofArray(guards);
     }

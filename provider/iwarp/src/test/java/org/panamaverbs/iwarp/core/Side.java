@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,13 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
@@ -50,6 +54,8 @@ final class Side {
     boolean closed;
     boolean aborted;
     private boolean toldEnd;
+    private boolean reaches;
+    private @Nullable SimDirect lent;
     private IoVector unsent = IoVector.EMPTY;
     private boolean toldLost;
 
@@ -160,9 +166,36 @@ final class Side {
     }
 
     Guarded memory(int bytes, long base, int access, int domain) {
-        Guarded memory = new Guarded(stags, bytes, base, access, domain);
+        SimDirect shared = lent;
+        Guarded memory = shared == null
+                ? new Guarded(stags, bytes, base, access, domain)
+                : new Guarded(stags, shared.allocate(Guarded.withGuards(bytes), access), base, access, domain);
+        if (shared != null) {
+            shared.enable(memory.region, memory.memory, access);
+        }
         memories.add(memory);
         return memory;
+    }
+
+    /** Returns a window, which nothing is bound to. */
+    Region window() {
+        Region window = Objects.requireNonNull(stags.reserve(DOMAIN), "STag table is full");
+        SimDirect shared = lent;
+        if (shared != null) {
+            shared.reserve(window);
+        }
+        return window;
+    }
+
+    /** Takes memory from {@code shared}, for the peer to reach. */
+    void lend(SimDirect shared) {
+        lent = shared;
+    }
+
+    /** Carries out on {@code memory} of the peer what it can. */
+    void reach(PeerMemory memory) {
+        stream.reach(memory);
+        reaches = true;
     }
 
     void assertGuards() {
@@ -247,7 +280,17 @@ final class Side {
         return unsent.isEmpty();
     }
 
+    /** Returns how many requests it has carried out on memory of the peer. */
+    long carriedOut() {
+        QueuePairStatistics.Builder counts = QueuePairStatistics.builder(qpNumber);
+        stream.counts().fill(counts);
+        return counts.build().sendsDirect();
+    }
+
     boolean transmit(long now) {
+        if (reaches) {
+            stream.carryOut();
+        }
         unsent = stream.transmit(now);
         long octets = unsent.isEmpty() || out.broken()
                 ? 0

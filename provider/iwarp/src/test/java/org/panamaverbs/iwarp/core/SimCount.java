@@ -11,6 +11,7 @@ final class SimCount {
     private long runs;
     private long requests;
     private long octets;
+    private long direct;
     private long good;
     private long flushed;
     private long failed;
@@ -40,6 +41,11 @@ final class SimCount {
         }
     }
 
+    /** A side carried out so many requests itself. */
+    void direct(long count) {
+        direct += count;
+    }
+
     /** So many octets went over the connection. */
     void octets(long count) {
         octets += count;
@@ -56,6 +62,9 @@ final class SimCount {
                 good,
                 flushed,
                 failed));
+        if (direct > 0) {
+            text.append(String.format(Locale.ROOT, "%,d requests were carried out directly%n", direct));
+        }
         troubles.forEach((trouble, counts) -> text.append(
                 String.format(Locale.ROOT, "  %-15s in %,8d runs, befell %,8d%n", trouble, counts[0], counts[1])));
         return text.toString();

@@ -37,6 +37,11 @@ enum SimTrouble {
         return random.nextInt(4) == 0 ? NONE : ALL[random.nextInt(ALL.length)];
     }
 
+    /** Tells whether it changes octets on the way, which memory of one host does not. */
+    boolean isOfTheWire() {
+        return this == CORRUPTION || this == SECOND_REQUEST;
+    }
+
     /** Tells whether a run may stand still until an application gives up. */
     boolean mayHang() {
         return this == CORRUPTION || this == STALL || this == SECOND_REQUEST;

@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
@@ -70,7 +69,7 @@ final class SimWindows {
         this.random = random;
         this.story = story;
         for (int i = 0; i < COUNT; i++) {
-            windows.add(new Window(Objects.requireNonNull(owner.stags.reserve(Side.DOMAIN), "STag table is full")));
+            windows.add(new Window(owner.window()));
         }
     }
 

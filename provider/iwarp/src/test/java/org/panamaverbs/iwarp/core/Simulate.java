@@ -2,7 +2,7 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.Locale;
 
-/** Runs simulations from the command line: {@code [--seeds FROM..TO] [--seed N] [--verbose] [--ends]}. */
+/** Runs simulations from the command line: {@code [--seeds FROM..TO] [--seed N] [--verbose] [--direct | --ends]}. */
 final class Simulate {
     private static final long SEEDS = 100_000;
     private static final int LINES = 10;
@@ -11,6 +11,7 @@ final class Simulate {
     private long to = SEEDS;
     private boolean verbose;
     private boolean ends;
+    private boolean direct;
 
     private Simulate() {}
 
@@ -21,7 +22,7 @@ final class Simulate {
             simulate.parse(arguments);
         } catch (IllegalArgumentException e) {
             System.err.println("simulate: " + e.getMessage());
-            System.err.println("usage: simulate [--seeds FROM..TO] [--seed N] [--verbose] [--ends]");
+            System.err.println("usage: simulate [--seeds FROM..TO] [--seed N] [--verbose] [--direct | --ends]");
             System.exit(2);
         }
         boolean agrees = simulate.ends ? new SimulateEnds().run(simulate.from, simulate.to) : simulate.run();
@@ -33,6 +34,7 @@ final class Simulate {
             switch (arguments[i]) {
                 case "--verbose" -> verbose = true;
                 case "--ends" -> ends = true;
+                case "--direct" -> direct = true;
                 case "--seed" -> {
                     from = number(arguments, ++i);
                     to = from + 1;
@@ -63,8 +65,7 @@ final class Simulate {
         SimCount count = new SimCount();
         for (long seed = from; seed < to; seed++) {
             SimStory story = verbose ? SimStory.told() : SimStory.silent();
-            try {
-                Simulation simulation = new Simulation(seed, story);
+            try (Simulation simulation = new Simulation(seed, story, direct)) {
                 simulation.play();
                 simulation.addTo(count);
             } catch (AssertionError | RuntimeException e) {
@@ -85,12 +86,12 @@ final class Simulate {
     }
 
     private void report(long seed, Throwable failure, long begin) {
-        System.out.println(story(seed));
+        System.out.println(story(seed, direct));
         System.out.println("seed " + seed + " differs from the model: " + failure.getMessage());
         if (!(failure instanceof AssertionError)) {
             failure.printStackTrace(System.out);
         }
-        System.out.println("replay it: " + replay(seed));
+        System.out.println("replay it: " + replay(seed, direct));
         System.out.println(counted(seed + 1 - from, begin));
     }
 
@@ -100,10 +101,10 @@ final class Simulate {
     }
 
     /** Returns what happens with {@code seed}, to its end or failure. */
-    static String story(long seed) {
+    static String story(long seed, boolean direct) {
         SimStory story = SimStory.told();
-        try {
-            new Simulation(seed, story).play();
+        try (Simulation simulation = new Simulation(seed, story, direct)) {
+            simulation.play();
         } catch (AssertionError | RuntimeException e) {
             story.tell("here it differs: %s", e);
         }
@@ -111,7 +112,7 @@ final class Simulate {
     }
 
     /** Returns the command that plays {@code seed} again. */
-    static String replay(long seed) {
-        return "provider/iwarp/simulate --seed " + seed + " --verbose";
+    static String replay(long seed, boolean direct) {
+        return "provider/iwarp/simulate --seed " + seed + " --verbose" + (direct ? " --direct" : "");
     }
 }

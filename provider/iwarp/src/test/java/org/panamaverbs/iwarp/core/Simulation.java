@@ -21,7 +21,7 @@ import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
  * One run: two streams and their applications, random requests both ways, at most one trouble, and a model that knows
  * what has to come of it. Everything follows from the seed.
  */
-final class Simulation {
+final class Simulation implements AutoCloseable {
     private final SplittableRandom random;
     private final SimStory story;
     private final SimTrouble trouble;
@@ -29,6 +29,8 @@ final class Simulation {
     private final boolean crc;
     private final Pair pair;
     private final SimFlow[] flows = new SimFlow[2];
+    // Either side's memory as the other reaches it; none if it does not.
+    private final List<SimDirect> direct;
     private final Pipe victim;
     private final int operations;
     private final @Nullable SimCrime crime;
@@ -38,20 +40,22 @@ final class Simulation {
     private boolean struck;
     private long struckAfter;
 
-    Simulation(long seed, SimStory story) {
+    /** Makes the run of {@code seed}; where memory is {@code shared} each side carries out itself what it can. */
+    Simulation(long seed, SimStory story, boolean shared) {
         this.story = story;
         random = new SplittableRandom(seed);
         operations = 5 + random.nextInt(45);
-        boolean[] shared = {random.nextInt(3) == 0, random.nextInt(3) == 0};
+        boolean[] sharedReceives = {random.nextInt(3) == 0, random.nextInt(3) == 0};
         int[] depth = {2 + random.nextInt(40), 2 + random.nextInt(40)};
         StreamConfig[] configs = {config(0x11, depth[0]), config(0x22, depth[1])};
         Pipe toB = new Pipe();
         Pipe toA = new Pipe();
-        pair = new Pair(side(configs[0], toA, toB, shared[0]), side(configs[1], toB, toA, shared[1]));
+        pair = new Pair(side(configs[0], toA, toB, sharedReceives[0]), side(configs[1], toB, toA, sharedReceives[1]));
+        direct = shared ? List.of(new SimDirect(pair.a, pair.b), new SimDirect(pair.b, pair.a)) : List.of();
         Negotiated[] agreed = new SimStartup(random.split(), story).connect();
         crc = agreed[0].crc();
         SimTrouble any = SimTrouble.any(random);
-        trouble = any == SimTrouble.CORRUPTION && !crc ? SimTrouble.NONE : any;
+        trouble = (any == SimTrouble.CORRUPTION && !crc) || (shared && any.isOfTheWire()) ? SimTrouble.NONE : any;
         damage = new SimDamage(trouble == SimTrouble.CORRUPTION);
         victim = random.nextBoolean() ? toA : toB;
         criminal = random.nextInt(2);
@@ -61,7 +65,7 @@ final class Simulation {
             new SimRequests(pair.a, "A", story, depth[0]), new SimRequests(pair.b, "B", story, depth[1])
         };
         for (int i = 0; i < 2; i++) {
-            flows[i] = flow(i, requests, configs[i].signalAll(), shared[1 - i], agreed[i].ord() > 0);
+            flows[i] = flow(i, requests, configs[i].signalAll(), sharedReceives[1 - i], agreed[i].ord() > 0);
             flows[i].memory.all().forEach(zone -> zone.reportTo(damage));
         }
         start(agreed);
@@ -150,6 +154,7 @@ final class Simulation {
     void addTo(SimCount count) {
         count.run(trouble, struck);
         for (SimFlow flow : flows) {
+            count.direct(flow.here.carriedOut());
             count.requests(flow.requests.count(), flow.here.sends.list, flow.here.receives.list);
         }
         count.octets(pair.toA.readOctets() + pair.toB.readOctets());
@@ -381,5 +386,10 @@ final class Simulation {
         }
         damage.assertOfOneFpdu(List.of(flows));
         pair.assertGuards();
+    }
+
+    @Override
+    public void close() {
+        direct.forEach(SimDirect::close);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.panamaverbs.testkit.Requirement;
 
 /**
@@ -12,20 +14,39 @@ import org.panamaverbs.testkit.Requirement;
  */
 class StreamSimTest {
     private static final int SEEDS = 2_000;
+    private static final int DIRECT_SEEDS = 200;
 
     @Test
     @Requirement({"RDMAP-5.3-05", "RDMAP-5.5-10-01", "DDP-5.3-05", "DDP-5.3-06", "EXT-6.3-03"})
     void everySeedAgreesWithTheModel() {
-        for (long seed = 0; seed < SEEDS; seed++) {
+        play(SEEDS, false);
+    }
+
+    /** The same where each side carries out itself what it can, on memory of the other one. */
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "system calls are bound there only")
+    void everySeedAgreesWithTheModelWhereMemoryIsReached() {
+        play(Integer.getInteger("direct.seeds", DIRECT_SEEDS), true);
+    }
+
+    private static void play(long seeds, boolean direct) {
+        for (long seed = 0; seed < seeds; seed++) {
             long played = seed;
-            assertThatCode(() -> new Simulation(played, SimStory.silent()).play())
-                    .as("replay it: %s", Simulate.replay(seed))
+            assertThatCode(() -> {
+                        try (Simulation simulation = new Simulation(played, SimStory.silent(), direct)) {
+                            simulation.play();
+                        }
+                    })
+                    .as("replay it: %s", Simulate.replay(seed, direct))
                     .doesNotThrowAnyException();
         }
     }
 
     @Test
     void aSeedTellsTheSameStoryEachTime() {
-        assertThat(Simulate.story(7)).isNotEmpty().isEqualTo(Simulate.story(7));
+        assertThat(Simulate.story(7, false)).isNotEmpty().isEqualTo(Simulate.story(7, false));
     }
 }

@@ -48,6 +48,14 @@ final class ChildProcess implements AutoCloseable {
         return process.waitFor() == 0;
     }
 
+    /** Sends the process {@code signal}, such as {@code -STOP}. */
+    void signal(String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", signal, "" + process.pid()).start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("kill " + signal + " of process " + process.pid());
+        }
+    }
+
     /** Kills the process with signal 9, and what its starter has started. */
     void kill() throws InterruptedException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -201,6 +201,27 @@ class ContainersTest {
         goneWell(pair);
     }
 
+    /** A peer of another user may have rings, where that is allowed, and memory never. */
+    @ParameterizedTest
+    @CsvSource({"-, true", "12345, false"})
+    void anotherUserReachesNoMemory(String user, boolean reaches) throws Exception {
+        forAll();
+        Pair pair = pair(
+                "talk",
+                new User("-", "-"),
+                shared.toString(),
+                new User(user, "-"),
+                shared.toString(),
+                "shm=require",
+                "shm.users=any",
+                "shm.direct=on",
+                DIRECTORY);
+
+        assertThat(pair.initiator.value("transport=").contains("direct access")).isEqualTo(reaches);
+        assertThat(pair.listener.value("transport=").contains("direct access")).isEqualTo(reaches);
+        goneWell(pair);
+    }
+
     /** The directory's owner has no number there: it could be anybody. */
     @Test
     void aDirectoryOfNobodyKnownIsNotUsed() throws Exception {

@@ -128,6 +128,7 @@ class DirectAccessTest {
         assertThat(theirs.get(JAVA_LONG, 808)).isEqualTo(0x55);
 
         assertThat(carriedOut(client) - before).isEqualTo(7);
+        assertThat(client.queuePair().statistics().sendsDirect()).isEqualTo(carriedOut(client));
         for (long wrId : new long[] {1, 2, 3, 4, 5, 6, 6}) {
             WorkCompletion done = client.nextOk();
             assertThat(done.wrId()).isEqualTo(wrId);
@@ -450,7 +451,7 @@ class DirectAccessTest {
         Peer server = direct("background");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 ChildProcess child = new ChildProcess(
-                        DirectPeer.class, "" + listener.localAddress().getPort())) {
+                        DirectPeer.class, "" + listener.localAddress().getPort(), "1")) {
             try (Connection connection = listener.poll(Peer.soon())
                     .orElseThrow()
                     .accept(server.config(), ConnectionConfig.defaults(), Peer.soon())) {

@@ -36,6 +36,24 @@ final class DirectPeer implements AutoCloseable {
         }
     }
 
+    /** Claims what came into the table last, once it has {@code entries}. */
+    void claimNewest(int entries) throws IOException {
+        try (SealedFile table = peer.table(TABLE_BYTES)) {
+            long newest = 0;
+            int found = 0;
+            while (found < entries) {
+                found = 0;
+                for (long entry = ENTRIES_OFFSET; entry < TABLE_BYTES; entry += ENTRY_BYTES) {
+                    long state = (long) JAVA_LONG.varHandle().getAcquire(table.memory(), entry);
+                    found += state == 0 ? 0 : 1;
+                    newest = Math.max(newest, state);
+                }
+                Thread.onSpinWait();
+            }
+            rings.reach().claim(newest);
+        }
+    }
+
     private static long state(MemorySegment table) {
         for (long entry = ENTRIES_OFFSET; entry < TABLE_BYTES; entry += ENTRY_BYTES) {
             long state = table.get(JAVA_LONG, entry);
@@ -46,13 +64,14 @@ final class DirectPeer implements AutoCloseable {
         throw new AssertionError("the table is empty");
     }
 
-    /** Takes the port to connect to. */
+    /** Takes the port to connect to, and how many entries the table has to have: the last one is claimed. */
     public static void main(String[] arguments) throws IOException {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
         try (DirectPeer peer = new DirectPeer(address)) {
-            peer.claim();
+            peer.claimNewest(Integer.parseInt(arguments[1]));
             System.out.println("claimed=");
             System.in.read();
+            peer.rings.reach().release();
         }
     }
 

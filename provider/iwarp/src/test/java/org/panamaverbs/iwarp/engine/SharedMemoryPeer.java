@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.SendFlag;
@@ -20,10 +22,12 @@ final class SharedMemoryPeer {
 
     private SharedMemoryPeer() {}
 
-    /** Takes the port to connect to, 0 to listen; the progress mode; and {@code write} or {@code sit}. */
+    /** Takes the port to connect to, 0 to listen; the progress mode; {@code write} or {@code sit}; more options. */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
-        try (Peer peer = new Peer("progress=" + arguments[1], "shm=require")) {
+        List<String> options = new ArrayList<>(List.of("progress=" + arguments[1], "shm=require"));
+        options.addAll(List.of(arguments).subList(3, arguments.length));
+        try (Peer peer = new Peer(options.toArray(String[]::new))) {
             ConnectionConfig config = ConnectionConfig.defaults()
                     .withPrivateData(Peer.remote(peer).encode());
             if (port == 0) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Rsocket;
 
@@ -78,10 +79,12 @@ final class Mappings implements AutoCloseable {
         return status;
     }
 
-    /** Closes all memory. */
+    /** Closes all memory, also what follows on a failure. */
     @Override
     public void close() {
         untold.clear();
-        memories.forEach(RegisteredBuffer::close);
+        try (Resources all = new Resources()) {
+            memories.forEach(all::add);
+        }
     }
 }

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
+import org.panamaverbs.testkit.conformance.connection.DatagramBatchConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramRepliesConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
@@ -12,6 +13,7 @@ import org.panamaverbs.testkit.conformance.connection.InterruptConformance;
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
+import org.panamaverbs.testkit.conformance.connection.MulticastFeedConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
 import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
@@ -39,6 +41,7 @@ import org.panamaverbs.testkit.conformance.protection.LocalProtectionConformance
 import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
 import org.panamaverbs.testkit.conformance.protection.PostErrorsConformance;
 import org.panamaverbs.testkit.conformance.protection.ReceiveErrorsConformance;
+import org.panamaverbs.testkit.conformance.protection.RegistrationConformance;
 import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
 import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance;
 import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
@@ -177,6 +180,9 @@ public abstract class ConformanceSuite {
     class Capabilities extends CapabilitiesConformance {}
 
     @Nested
+    class Registration extends RegistrationConformance {}
+
+    @Nested
     class Progress extends ProgressConformance {}
 
     @Nested
@@ -207,7 +213,13 @@ public abstract class ConformanceSuite {
     class DatagramReplies extends DatagramRepliesConformance {}
 
     @Nested
+    class DatagramBatch extends DatagramBatchConformance {}
+
+    @Nested
     class Multicast extends MulticastConformance {}
+
+    @Nested
+    class MulticastFeed extends MulticastFeedConformance {}
 
     @Nested
     class Port extends PortConformance {}

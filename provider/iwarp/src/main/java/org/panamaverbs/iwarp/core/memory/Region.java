@@ -47,6 +47,8 @@ public final class Region {
     private final byte[] recentKeys;
     private int nextRecent;
     private volatile int pins;
+    // How peers of this host reach it by themselves; null if they do not. Set before peers hear of the STag.
+    private volatile @Nullable Exposure exposure;
     private final boolean mayVanish;
     private final boolean mayClose;
     // What streams have made to see the memory through; guarded by this. Gone with the region, or with the stream.
@@ -74,6 +76,16 @@ public final class Region {
         this.pins = REVOKED;
         mayVanish = false;
         mayClose = false;
+    }
+
+    /** Has peers reach it by {@code how} too: once, before anybody hears of the STag. */
+    public void expose(Exposure how) {
+        exposure = how;
+    }
+
+    /** Returns how peers reach it by themselves, null if they do not. */
+    public @Nullable Exposure exposure() {
+        return exposure;
     }
 
     /** Returns the STag; a window's changes with each bind. */
@@ -134,6 +146,10 @@ public final class Region {
                 return false;
             }
         } while (!PINS.compareAndSet(this, seen, seen | REVOKED));
+        Exposure shown = exposure;
+        if (shown != null) {
+            shown.revoke();
+        }
         return true;
     }
 
@@ -178,7 +194,13 @@ public final class Region {
 
     /** Tells whether the region is revoked and nobody is inside. */
     public boolean quiescent() {
-        return (pins & REVOKED) != 0 && (pins & COUNT) == 0;
+        return (pins & REVOKED) != 0 && (pins & COUNT) == 0 && !isLingering();
+    }
+
+    /** Tells whether the region is revoked, and a peer that was let in by itself before is still inside. */
+    public boolean isLingering() {
+        Exposure shown = exposure;
+        return shown != null && (pins & REVOKED) != 0 && shown.isEntered();
     }
 
     /**
@@ -206,26 +228,41 @@ public final class Region {
 
     /**
      * Binds this window, which is revoked, to a part of {@code memory}, which the caller has pinned; to nothing if that
-     * is null. False if somebody is in it or binds it now. Calls nothing on the way: the stack cannot end in between.
+     * is null. False if somebody is in it or binds it now. Should the stack end in what is called on the way, it is
+     * bound to nothing.
      */
     public boolean bind(int newStag, @Nullable Region memory, long address, long bytes, int rights, int scopeQpNumber) {
         if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {
             return false;
         }
-        if (memory == null) {
-            pins = REVOKED;
+        boolean bound = false;
+        try {
+            Exposure shown = exposure;
+            if (shown != null) {
+                shown.revoke();
+                if (shown.isEntered()) {
+                    return false;
+                }
+            }
+            if (memory == null) {
+                return true;
+            }
+            stag = newStag;
+            parent = memory;
+            segmentOffset = address - memory.base;
+            base = address;
+            length = bytes;
+            access = rights;
+            qpNumber = scopeQpNumber;
+            if (shown != null) {
+                shown.expose(memory.exposure, newStag, address, bytes, segmentOffset, rights, scopeQpNumber);
+            }
+            bound = true;
             return true;
+        } finally {
+            // Publishes the fields.
+            pins = bound ? 0 : REVOKED;
         }
-        stag = newStag;
-        parent = memory;
-        segmentOffset = address - memory.base;
-        base = address;
-        length = bytes;
-        access = rights;
-        qpNumber = scopeQpNumber;
-        // Publishes the fields.
-        pins = 0;
-        return true;
     }
 
     /** Tells whether the region belongs to {@code domain}. */

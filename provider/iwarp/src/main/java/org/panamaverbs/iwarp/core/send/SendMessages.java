@@ -36,8 +36,10 @@ public final class SendMessages {
     private long next;
     private long written;
     private long limit = Long.MAX_VALUE;
-    // A bind met another thread in the window, in the fill that is under way.
+    // A bind or invalidation met somebody in the window, in the fill that is under way.
     private boolean retrySoon;
+    // The invalidation that is next is carried out but for that.
+    private boolean invalidated;
 
     // The message under way, which is that of next: set by beginMessage, moved on by each segment that was built.
     private boolean inMessage;
@@ -92,7 +94,7 @@ public final class SendMessages {
         return !inMessage && next == Math.min(limit, sends.published());
     }
 
-    /** Tells whether a bind waits for another thread to leave the window. */
+    /** Tells whether a local request waits for another thread or the peer to leave a window. */
     boolean retrySoon() {
         return retrySoon;
     }
@@ -324,7 +326,13 @@ public final class SendMessages {
     }
 
     private @Nullable Fault localInvalidate(int slot) {
-        return local.invalidate(sends.rkey(slot)) ? finishLocal(slot) : failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        int stag = sends.rkey(slot);
+        if (!invalidated && !local.invalidate(stag)) {
+            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        }
+        invalidated = local.isLingering(stag);
+        retrySoon |= invalidated;
+        return invalidated ? null : finishLocal(slot);
     }
 
     private @Nullable Fault bind(int slot) {

@@ -145,7 +145,7 @@ public final class Transmitter {
         return idle && answered && sent && !responses.isReady() && pendingRtr == Rtr.NONE;
     }
 
-    /** Tells whether a local request waits for another thread to leave a window. */
+    /** Tells whether a local request waits for another thread or the peer to leave a window. */
     public boolean retrySoon() {
         return requests.retrySoon();
     }

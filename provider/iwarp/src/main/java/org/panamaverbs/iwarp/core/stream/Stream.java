@@ -149,9 +149,20 @@ public final class Stream {
         return parts.domain;
     }
 
-    /** Has requests be carried out on {@code memory} of the peer where that can be; null for none. */
+    /** Returns the number of its queue pair. */
+    public int number() {
+        return parts.number;
+    }
+
+    /**
+     * Has requests be carried out on {@code memory} of the peer where that can be; null for none. No access overtakes
+     * what the peer has not taken, and a peer that need not look might take no nudge: there are none.
+     */
     public void reach(@Nullable PeerMemory memory) {
         parts.direct.reach(memory);
+        if (memory != null) {
+            timers.stopNudges();
+        }
     }
 
     /**

@@ -33,6 +33,7 @@ public final class StreamCounts {
                 parts.completions.receivesDone(),
                 parts.completions.flushedReceives(),
                 own == null ? 0 : own.capacity());
+        statistics.direct(parts.direct.count());
         statistics.readsOutstanding(parts.outstanding.count(), parts.outstanding.limit());
     }
 }

@@ -31,6 +31,7 @@ import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 /** What a stream is made of, put together. */
 final class StreamParts {
     final int domain;
+    final int number;
     final SendRing sends;
     final @Nullable ReceiveRing ownReceives;
     final Completions completions;
@@ -57,6 +58,7 @@ final class StreamParts {
             StreamListener listener,
             ReceiverListener deliveries) {
         domain = config.domainId();
+        number = config.qpNumber();
         ownReceives = queues.own();
         this.listener = listener;
         Arena arena = Arena.ofAuto();

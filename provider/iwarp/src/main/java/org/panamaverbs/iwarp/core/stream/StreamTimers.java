@@ -45,8 +45,13 @@ final class StreamTimers {
 
     /** The peer has spoken, or need not any more. */
     void stopAwaitingFirst() {
-        table.stop(Timer.NUDGE);
+        stopNudges();
         table.stop(Timer.FIRST_FPDU);
+    }
+
+    /** The peer is not one that overlooks what is sent. */
+    void stopNudges() {
+        table.stop(Timer.NUDGE);
     }
 
     long lingerNanos() {

@@ -70,10 +70,19 @@ public final class LocalOperations {
         }
     }
 
-    /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */
+    /**
+     * Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. The peer may
+     * still be {@linkplain #isLingering inside} by itself, unless it has asked for it: that comes behind its accesses.
+     */
     public boolean invalidate(int stag) {
         Region region = stags.find(stag);
         // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
         return region != null && region.invalidate(stag, config.domainId(), config.qpNumber());
+    }
+
+    /** Tells whether the peer is still inside the window under {@code stag}, which was invalidated. */
+    public boolean isLingering(int stag) {
+        Region region = stags.find(stag);
+        return region != null && region.isLingering();
     }
 }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of a domain as its owner writes it, who never reads it. Not thread-safe.
@@ -12,11 +13,8 @@ import java.lang.invoke.VarHandle;
  * @see PeerTable
  */
 final class AccessTable {
-    /** What {@link #free} answers if there is none. */
-    static final int NONE = -1;
-
     private final MemorySegment file;
-    private final boolean[] used = new boolean[TableLayout.ENTRIES];
+    private final @Nullable TableEntry[] entries = new TableEntry[TableLayout.ENTRIES];
     private int names = 1;
     private long changes;
 
@@ -26,51 +24,74 @@ final class AccessTable {
         file.set(JAVA_LONG, 0, TableLayout.MAGIC);
     }
 
-    /** Returns the number of a free entry for {@code stag}, {@link #NONE} if there is none. */
-    int free(int stag) {
+    /** Gives {@code entry} a place, which its STag has under every key; false if there is none. */
+    boolean place(TableEntry entry) {
         for (int n = 0; n < TableLayout.REACH; n++) {
-            int index = TableLayout.index(stag, n);
-            if (!used[index]) {
-                return index;
+            int index = TableLayout.index(entry.stag, n);
+            if (entries[index] == null) {
+                entries[index] = entry;
+                entry.index = index;
+                return true;
             }
         }
-        return NONE;
+        return false;
     }
 
-    /**
-     * Returns what claims call the entry that is enabled next, for {@code stag}: never 0, nor what another was called.
-     */
-    long nextName(int stag) {
-        return (long) names << Integer.SIZE | Integer.toUnsignedLong(stag);
+    /** Takes the place from {@code entry}, which is revoked, if it has one. */
+    void release(TableEntry entry) {
+        if (entry.index != TableEntry.NONE) {
+            entries[entry.index] = null;
+            entry.index = TableEntry.NONE;
+        }
     }
 
-    /**
-     * Lets peers in by the entry {@code index}, which is free: with {@code rights} at {@code length} octets from
-     * {@code offset} of a slab, which have the tagged offset {@code base}.
-     */
-    void enable(int index, int stag, int rights, long base, long length, int place, long slab, long offset) {
-        used[index] = true;
-        long entry = TableLayout.entry(index);
-        file.set(JAVA_INT, entry + TableLayout.RIGHTS, rights);
-        file.set(JAVA_INT, entry + TableLayout.PLACE, place);
-        file.set(JAVA_LONG, entry + TableLayout.BASE, base);
-        file.set(JAVA_LONG, entry + TableLayout.LENGTH, length);
-        file.set(JAVA_LONG, entry + TableLayout.SLAB, slab);
-        file.set(JAVA_LONG, entry + TableLayout.OFFSET, offset);
-        TableLayout.publishState(file, entry, nextName(stag));
+    /** Lets peers in by {@code entry}, which has a place, by a name that none had before. */
+    void enable(TableEntry entry) {
+        long at = TableLayout.entry(entry.index);
+        file.set(JAVA_INT, at + TableLayout.RIGHTS, entry.rights);
+        file.set(JAVA_INT, at + TableLayout.PLACE, entry.place);
+        file.set(JAVA_LONG, at + TableLayout.BASE, entry.base);
+        file.set(JAVA_LONG, at + TableLayout.LENGTH, entry.length);
+        file.set(JAVA_LONG, at + TableLayout.SLAB, entry.slab);
+        file.set(JAVA_LONG, at + TableLayout.OFFSET, entry.offset);
+        file.set(JAVA_INT, at + TableLayout.SCOPE, entry.scope);
+        entry.name = (long) names << Integer.SIZE | Integer.toUnsignedLong(entry.stag);
         names = names == -1 ? 1 : names + 1;
+        TableLayout.publishState(file, at, entry.name);
     }
 
-    /** Lets nobody in by the entry {@code index} any more; who is in has claimed it. Can be repeated. */
-    void revoke(int index) {
-        TableLayout.publishState(file, TableLayout.entry(index), 0);
-        // The claims are looked at behind it, and what is stored here for another comes behind it.
+    /**
+     * Lets nobody in by {@code entry} any more, nor by those of windows on it; who is in has claimed it. Can be
+     * repeated.
+     */
+    void revoke(TableEntry entry) {
+        if (entry.index != TableEntry.NONE) {
+            disable(entry.index);
+        }
+        for (int index = 0; index < entries.length && !entry.window; index++) {
+            TableEntry above = entries[index];
+            if (above != null && above.beneath == entry) {
+                disable(index);
+            }
+        }
+        // The claims are looked at behind it, and what is stored here for others comes behind it.
         VarHandle.fullFence();
     }
 
-    /** Has the entry {@code index}, which was revoked, be free for another. */
-    void release(int index) {
-        used[index] = false;
+    private void disable(int index) {
+        TableLayout.publishState(file, TableLayout.entry(index), 0);
+    }
+
+    /** Returns the entry that claims call {@code name}, null if there is none. */
+    @Nullable
+    TableEntry find(long name) {
+        for (int n = 0; n < TableLayout.REACH; n++) {
+            TableEntry entry = entries[TableLayout.index((int) name, n)];
+            if (entry != null && entry.name == name) {
+                return entry;
+            }
+        }
+        return null;
     }
 
     /** Says which slab is at {@code place}, 0 for none. */

@@ -24,14 +24,19 @@ final class Claims implements AutoCloseable {
         this.line = line;
     }
 
-    /** Tells whether the peer accesses what is called {@code name}, and lives. */
-    boolean isOf(long name) {
-        return words.claimed() == name && !line.isPeerGone();
+    /** Returns what the peer accesses now, 0 for nothing. */
+    long current() {
+        return words.claimed();
+    }
+
+    /** Tells whether the peer is gone, and accesses nothing whatever it has claimed. */
+    boolean isGone() {
+        return line.isPeerGone();
     }
 
     /** Tells whether the peer accesses nothing. */
     boolean isIdle() {
-        return words.claimed() == 0 || line.isPeerGone();
+        return current() == 0 || isGone();
     }
 
     /** The connection ends before the access does: file and line are closed with these claims. */

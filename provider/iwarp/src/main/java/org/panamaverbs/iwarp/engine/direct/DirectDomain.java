@@ -3,10 +3,9 @@ package org.panamaverbs.iwarp.engine.direct;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.memory.Exposure;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
@@ -16,26 +15,69 @@ import org.panamaverbs.memory.MemorySlab.Sharing;
 import org.panamaverbs.memory.Resources;
 
 /**
- * What of a protection domain's memory peers may reach, and who they are: registrations in slabs that can be shared, in
- * a table that its peers map and read. Memory is taken away from all of them at once ({@link #revoke}), and is theirs
- * no longer when nobody claims it ({@link #isClaimed}). Any thread.
+ * What of a protection domain's memory peers may reach, and who they are: registrations in slabs that can be shared and
+ * windows on them, in a table that its peers map and read. Any thread.
  */
 public final class DirectDomain implements AutoCloseable {
     private static final int WRITES = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int REMOTE = WRITES | Access.mask(Access.REMOTE_READ);
 
-    /** A registration in the table: the number of its entry, what claims call that, and the place of its slab. */
-    private record Entry(int index, long name, int place) {}
-
-    /** A slab in the table. */
+    /** A slab that something is registered in. */
     private static final class Slab {
         final MemorySlab memory;
         final long number;
-        int entries;
+        final int place;
+        int registrations;
+        /** Whether the table has it: from the first entry in it on, as long as something is registered there. */
+        boolean shown;
 
-        Slab(MemorySlab memory, long number) {
+        Slab(MemorySlab memory, long number, int place) {
             this.memory = memory;
             this.number = number;
+            this.place = place;
+        }
+    }
+
+    /** A registration, or a window, as peers reach it. */
+    private final class Exposed implements Exposure {
+        private final TableEntry entry;
+        /** The slab of a registration, and where in that it begins; null for a window. */
+        private final @Nullable Slab slab;
+
+        private final long offset;
+        /** Nobody is let in again. */
+        private boolean retired;
+
+        Exposed(@Nullable Slab slab, long offset) {
+            entry = new TableEntry(slab == null);
+            this.slab = slab;
+            this.offset = offset;
+        }
+
+        @Override
+        public void expose(
+                @Nullable Exposure memory, int stag, long base, long length, long skipped, int rights, int qpNumber) {
+            if (memory instanceof Exposed its) {
+                synchronized (DirectDomain.this) {
+                    entry.stag = stag;
+                    entry.base = base;
+                    entry.length = length;
+                    entry.offset = its.offset + skipped;
+                    entry.rights = rights;
+                    entry.scope = qpNumber;
+                    lend(this, its);
+                }
+            }
+        }
+
+        @Override
+        public void revoke() {
+            DirectDomain.this.revoke(this, slab != null);
+        }
+
+        @Override
+        public boolean isEntered() {
+            return DirectDomain.this.isEntered(entry);
         }
     }
 
@@ -43,7 +85,6 @@ public final class DirectDomain implements AutoCloseable {
     private final Integer number;
     private final SealedFile file;
     private final AccessTable table;
-    private final Map<Region, Entry> entries = new HashMap<>();
     private final @Nullable Slab[] slabs = new Slab[TableLayout.SLABS];
     private final List<Claims> peers = new ArrayList<>();
     private long slabNumbers;
@@ -76,109 +117,143 @@ public final class DirectDomain implements AutoCloseable {
 
     // ---- memory ---------------------------------------------------------------------------------------------------
 
-    /** Returns what remote rights of a mask let a peer do by itself. */
-    public static int remote(int rights) {
-        return rights & REMOTE;
-    }
-
-    /** Tells whether remote rights of a mask change memory. */
-    public static boolean writes(int rights) {
-        return (rights & WRITES) != 0;
+    /** Returns how memory is to be shared that is registered with {@code rights}. */
+    public static Sharing sharing(int rights) {
+        if ((rights & WRITES) != 0) {
+            return Sharing.WRITE;
+        }
+        if ((rights & REMOTE) != 0) {
+            return Sharing.READ;
+        }
+        if (!Access.MEMORY_WINDOW_BIND.in(rights)) {
+            return Sharing.NONE;
+        }
+        // Peers reach it through windows alone, which let them write what is written here.
+        return Access.LOCAL_WRITE.in(rights) ? Sharing.WRITE : Sharing.READ;
     }
 
     /**
-     * Lets peers reach {@code segment}, which was registered as {@code region} with {@code rights}, if it lies in a
-     * slab that can be shared and there is a place for it.
+     * Lets peers reach {@code segment}, which was registered as {@code region} with {@code rights}, and what windows
+     * are bound to there, if it lies in a slab that can be shared and there is a place for it.
      */
     public synchronized void enable(Region region, MemorySegment segment, int rights) {
         MemorySlab memory = MemorySlab.containing(segment);
-        int granted = memory == null ? 0 : granted(memory.sharing(), rights);
-        if (memory == null || granted == 0) {
+        if (memory == null || memory.sharing() == Sharing.NONE) {
             return;
         }
-        int index = table.free(region.stag());
-        int place = place(memory);
-        if (index == AccessTable.NONE || place < 0) {
+        int granted = granted(memory.sharing(), rights, false);
+        Slab slab = granted == 0 && !Access.MEMORY_WINDOW_BIND.in(rights) ? null : slab(memory);
+        if (slab == null) {
             return;
         }
-        Slab known = slabs[place];
-        Slab slab = known == null ? new Slab(memory, ++slabNumbers) : known;
         long offset = segment.address() - memory.segment().address();
-        // Before the table knows it: the map may have no memory for it.
-        entries.put(region, new Entry(index, table.nextName(region.stag()), place));
-        slabs[place] = slab;
-        if (slab.entries++ == 0) {
-            table.slab(place, slab.number);
+        Exposed exposed = new Exposed(slab, offset);
+        region.expose(exposed);
+        slabs[slab.place] = slab;
+        slab.registrations++;
+        TableEntry entry = exposed.entry;
+        entry.stag = region.stag();
+        entry.base = region.base();
+        entry.length = segment.byteSize();
+        entry.offset = offset;
+        entry.rights = granted;
+        if (granted != 0 && table.place(entry)) {
+            show(entry, slab);
         }
-        table.enable(index, region.stag(), granted, region.base(), segment.byteSize(), place, slab.number, offset);
     }
 
-    // A peer that gets the descriptor of a slab gets all that the kernel lets it do with that.
-    private static int granted(Sharing sharing, int rights) {
+    /** Lets peers reach what {@code region}, a window, is bound to from now on. */
+    public synchronized void reserve(Region region) {
+        region.expose(new Exposed(null, 0));
+    }
+
+    // Needs no memory: it is called in the middle of a bind.
+    private void lend(Exposed window, Exposed memory) {
+        TableEntry entry = window.entry;
+        Slab slab = memory.slab;
+        if (slab == null || window.retired || memory.retired) {
+            return;
+        }
+        // Peers that may write to all of the registration have the slab.
+        entry.rights = granted(slab.memory.sharing(), entry.rights, memory.entry.index != TableEntry.NONE);
+        entry.beneath = memory.entry;
+        if (entry.rights != 0 && (entry.index != TableEntry.NONE || table.place(entry))) {
+            show(entry, slab);
+        }
+    }
+
+    private void show(TableEntry entry, Slab slab) {
+        entry.place = slab.place;
+        entry.slab = slab.number;
+        if (!slab.shown) {
+            slab.shown = true;
+            table.slab(slab.place, slab.number);
+        }
+        table.enable(entry);
+    }
+
+    /** A peer that gets the descriptor of a slab gets all that the kernel lets it do with that, if it has not. */
+    private static int granted(Sharing sharing, int rights, boolean has) {
         return switch (sharing) {
             case NONE -> 0;
             case READ -> rights & REMOTE & ~WRITES;
-            case WRITE -> writes(rights) ? rights & REMOTE : 0;
+            case WRITE -> has || (rights & WRITES) != 0 ? rights & REMOTE : 0;
         };
     }
 
-    /** Returns the place of {@code memory}, or a free one; negative if there is none. */
-    private int place(MemorySlab memory) {
+    /** Returns what is at the place of {@code memory}, or something for a free one; null if there is none. */
+    private @Nullable Slab slab(MemorySlab memory) {
         int free = -1;
         for (int place = 0; place < slabs.length; place++) {
             Slab slab = slabs[place];
             if (slab == null) {
                 free = free < 0 ? place : free;
             } else if (slab.memory.equals(memory)) {
-                return place;
+                return slab;
             }
         }
-        return free;
+        return free < 0 ? null : new Slab(memory, ++slabNumbers, free);
     }
 
-    /**
-     * Lets nobody reach {@code region} any more, and returns what claims of those call it who do so now, 0 if nobody
-     * could. Can be repeated until {@link #forget}.
-     */
-    public synchronized long revoke(Region region) {
-        Entry entry = entries.get(region);
-        if (entry == null) {
-            return 0;
-        }
-        table.revoke(entry.index);
-        return entry.name;
+    private synchronized void revoke(Exposed exposed, boolean forGood) {
+        exposed.retired |= forGood;
+        table.revoke(exposed.entry);
     }
 
-    /**
-     * Tells whether a peer that lives accesses what claims call {@code name}, and was revoked before; not if that is 0.
-     */
-    public synchronized boolean isClaimed(long name) {
-        if (name == 0) {
-            return false;
+    /** Lets nobody reach {@code region} any more, and no bind changes that. Can be repeated. */
+    public void retire(Region region) {
+        if (region.exposure() instanceof Exposed exposed) {
+            revoke(exposed, true);
         }
+    }
+
+    private synchronized boolean isEntered(TableEntry entry) {
         for (int i = peers.size() - 1; i >= 0; i--) {
             Claims its = peers.get(i);
+            long name = its.current();
+            TableEntry in = name == 0 ? null : table.find(name);
             if (its.isOver()) {
                 peers.remove(i);
                 its.close();
-            } else if (its.isOf(name)) {
+            } else if (in != null && (in == entry || in.beneath == entry) && !its.isGone()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Forgets {@code region}, which was revoked and nobody claims. Needs no memory. */
+    /** Forgets {@code region}, which was retired and nobody is in. Needs no memory. */
     public synchronized void forget(Region region) {
-        Entry entry = entries.remove(region);
-        if (entry == null) {
+        if (!(region.exposure() instanceof Exposed exposed)) {
             return;
         }
-        table.release(entry.index);
-        Slab slab = slabs[entry.place];
-        if (slab != null && --slab.entries == 0) {
-            slabs[entry.place] = null;
-            table.slab(entry.place, 0);
+        table.release(exposed.entry);
+        Slab slab = exposed.slab;
+        if (slab != null && --slab.registrations == 0) {
+            slabs[slab.place] = null;
+            if (slab.shown) {
+                table.slab(slab.place, 0);
+            }
         }
     }
 
@@ -208,10 +283,10 @@ public final class DirectDomain implements AutoCloseable {
         return line.send(grant.encode(), file) == Grant.BYTES;
     }
 
-    /** Sends the slab at {@code place}, if there is one and {@code line} has room. */
+    /** Sends the slab at {@code place}, if the table has one there and {@code line} has room. */
     synchronized void sendSlab(int place, UnixSocket line) throws IOException {
         Slab slab = slabs[place];
-        if (slab != null) {
+        if (slab != null && slab.shown) {
             Grant grant = new Grant(place, slab.memory.sharing() == Sharing.WRITE, slab.number, slab.memory.bytes());
             // As long as it is here it is not closed, nor is its descriptor another's.
             line.send(grant.encode(), slab.memory.fileDescriptor());

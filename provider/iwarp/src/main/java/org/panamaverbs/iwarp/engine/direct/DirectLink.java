@@ -37,10 +37,10 @@ public final class DirectLink implements AutoCloseable {
     }
 
     /**
-     * Lets the peer at memory of the domain {@code number}, and returns the peer's that this side reaches; null if
-     * nothing of this domain can be reached, and then neither is anything of the peer.
+     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number}, and returns the peer's that
+     * this side reaches; null if nothing of this domain can be reached, and then neither is anything of the peer.
      */
-    public @Nullable PeerMemory reach(int number) {
+    public @Nullable PeerMemory reach(int number, int queuePair) {
         DirectDomain domain = domains.find(number);
         if (domain == null) {
             line.close();
@@ -48,7 +48,7 @@ public final class DirectLink implements AutoCloseable {
         }
         domain.join(claims);
         own = domain;
-        words.admit(true);
+        words.admit(queuePair);
         try {
             if (!domain.sendTable(line)) {
                 line.close();
@@ -101,7 +101,7 @@ public final class DirectLink implements AutoCloseable {
     /** Lets the peer in no longer; what it does now it may go on with. */
     public void dismiss() {
         if (!left) {
-            words.admit(false);
+            words.admit(0);
         }
     }
 

@@ -24,6 +24,9 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     /** A slab of the peer: its number, and whether it can be written. */
     private record Slab(long number, SealedFile file, boolean writable) {}
 
+    // A thread that polls and always has completions does not come to look at the transport.
+    private static final int ACCESSES_A_LOOK = 4096;
+
     private final UnixSocket line;
     private final ReachWords words;
     private final @Nullable Slab[] slabs = new Slab[TableLayout.SLABS];
@@ -35,6 +38,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     // The changes of the table that were followed, and the slab that was asked for last.
     private long changes;
     private long asked;
+    private int accesses;
     // Nothing is reached any more, or ever was.
     private boolean off;
     // Of the access that is entered.
@@ -51,6 +55,11 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
 
     @Override
     public boolean isCaughtUp() {
+        if (++accesses >= ACCESSES_A_LOOK) {
+            accesses = 0;
+            // What its owner has left is changed for nobody: messages find out what there is to say.
+            off = off || line.isPeerGone();
+        }
         return !off && words.isAllPlaced();
     }
 
@@ -99,7 +108,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
 
     private boolean claim(PeerTable found, int index) {
         words.claim(found.name());
-        if (words.isAdmitted() && found.isStill(index)) {
+        int admitted = words.admitted();
+        if (admitted != 0 && found.isFor(admitted) && found.isStill(index)) {
             return true;
         }
         words.release();

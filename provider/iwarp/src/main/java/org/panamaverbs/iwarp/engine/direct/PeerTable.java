@@ -25,6 +25,7 @@ final class PeerTable {
     private long length;
     private long slab;
     private long offset;
+    private int scope;
 
     /**
      * Creates the table in {@code file}, which has the octets of one.
@@ -64,6 +65,7 @@ final class PeerTable {
                 length = file.get(JAVA_LONG, entry + TableLayout.LENGTH);
                 slab = file.get(JAVA_LONG, entry + TableLayout.SLAB);
                 offset = file.get(JAVA_LONG, entry + TableLayout.OFFSET);
+                scope = file.get(JAVA_INT, entry + TableLayout.SCOPE);
                 return index;
             }
         }
@@ -76,6 +78,11 @@ final class PeerTable {
      */
     boolean isStill(int index) {
         return TableLayout.stateAcquire(file, TableLayout.entry(index)) == name;
+    }
+
+    /** Tells whether it is for the peer of queue pair {@code number}, which is not 0. */
+    boolean isFor(int number) {
+        return scope == 0 || scope == number;
     }
 
     long name() {

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * <pre>{@code
  * offset  word                  meaning
  *      0  magic      32 bits    the octets "PVac"
- *      4  version    32 bits    1
+ *      4  version    32 bits    2
  *    256  changes    64 bits    how often the slabs have changed
  *   1024  slabs      256 times 64 bits, by place: the number of the slab there, 0 for none; none has the same twice
  *   4096  entries    1024 times 64 octets
@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
  *        +24  length 64 bits    octets
  *        +32  slab   64 bits    the number of the slab
  *        +40  offset 64 bits    of the first octet in the slab
+ *        +48  scope  32 bits    the number of the queue pair whose peer may, 0 for all
  * }</pre>
  *
  * <p>The entry of an STag is one of {@value #REACH}, from that of its index on: so a look-up has an end.
@@ -41,7 +42,7 @@ final class TableLayout {
     static final long BYTES = ENTRIES_OFFSET + ((long) ENTRIES << ENTRY_SHIFT);
 
     /** The octets "PVac" where the least significant octet comes first, and the version. */
-    static final long MAGIC = 1L << Integer.SIZE | 0x63615650L;
+    static final long MAGIC = 2L << Integer.SIZE | 0x63615650L;
 
     static final int STATE = 0;
     static final int RIGHTS = 8;
@@ -50,6 +51,7 @@ final class TableLayout {
     static final int LENGTH = 24;
     static final int SLAB = 32;
     static final int OFFSET = 40;
+    static final int SCOPE = 48;
 
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 

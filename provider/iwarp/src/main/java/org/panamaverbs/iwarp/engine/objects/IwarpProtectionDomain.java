@@ -24,6 +24,7 @@ import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.MemorySlab.Sharing;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
 
@@ -69,24 +70,30 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
 
     /**
      * Allocates a slab as {@link Registrar} does; where peers of this host may reach memory by themselves, one that can
-     * be shared with them, if the rights let peers in at all and do not ask for huge pages.
+     * be shared with them, if the rights let peers in, or windows be bound, and do not ask for huge pages.
      */
     @Override
     public RegisteredBuffer allocate(long bytes, Access... access) {
         int rights = Access.mask(access);
-        if (!regions.isDirect() || Access.HUGE_PAGES.in(rights) || DirectDomain.remote(rights) == 0) {
+        if (!regions.isDirect() || Access.HUGE_PAGES.in(rights) || DirectDomain.sharing(rights) == Sharing.NONE) {
             return Registrar.super.allocate(bytes, access);
         }
         requireOpen();
         RegistrationChecks.requireAccess(rights);
         return Creation.of(
-                () -> shared(bytes, rights), slab -> enable(slab.segment(), rights, slab), MemorySlab::close);
+                () -> shared(bytes, rights),
+                slab -> enable(slab.segment(), base(slab, rights), rights, slab),
+                MemorySlab::close);
+    }
+
+    private static long base(MemorySlab slab, int rights) {
+        return Access.ZERO_BASED.in(rights) ? 0 : slab.segment().address();
     }
 
     // One for itself: what the kernel lets peers do with it is what this registration lets them.
     private static MemorySlab shared(long bytes, int rights) {
         try {
-            return DirectDomain.writes(rights)
+            return DirectDomain.sharing(rights) == Sharing.WRITE
                     ? MemorySlab.shared("panama-verbs memory", bytes)
                     : MemorySlab.sharedToRead("panama-verbs memory", bytes);
         } catch (UncheckedIOException | UnsupportedOperationException e) {
@@ -97,9 +104,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     }
 
     @Override
-    public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+    public RegisteredBuffer enable(MemorySegment segment, long base, int rights, @Nullable MemorySlab owned) {
         requireFeatures(rights);
-        long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
         long bytes = segment.byteSize();
         RegisteredBuffer made = Creation.of(
                 () -> enable(segment, base, rights),

@@ -73,7 +73,19 @@ public final class Regions {
      * @throws ResourceException if the device has no STag left
      */
     Region reserve() {
-        return required("alloc_mw", context.stags().reserve(domain));
+        Region region = required("alloc_mw", context.stags().reserve(domain));
+        boolean reserved = false;
+        try {
+            if (direct != null) {
+                direct.reserve(region);
+            }
+            reserved = true;
+            return region;
+        } finally {
+            if (!reserved) {
+                disable(region);
+            }
+        }
     }
 
     private static Region required(String operation, @Nullable Region region) {
@@ -101,10 +113,12 @@ public final class Regions {
     /** Does so, and waits at most {@code patienceNanos}. */
     public void disable(Region region, long patienceNanos) {
         long began = System.nanoTime();
+        if (direct != null) {
+            direct.retire(region);
+        }
         region.revoke();
-        long claim = direct == null ? 0 : direct.revoke(region);
         int spins = 0;
-        while (!region.quiescent() || isClaimed(claim)) {
+        while (!region.quiescent()) {
             // A bind that was under way has let peers into the window again.
             region.revoke();
             if (++spins < SPINS_BEFORE_PARKING) {
@@ -122,11 +136,6 @@ public final class Regions {
             direct.forget(region);
         }
         context.stags().remove(region);
-    }
-
-    /** Tells whether a peer is in by itself, whose claim would be {@code claim}. */
-    private boolean isClaimed(long claim) {
-        return direct != null && direct.isClaimed(claim);
     }
 
     /** Returns a random number for a window's next key. */

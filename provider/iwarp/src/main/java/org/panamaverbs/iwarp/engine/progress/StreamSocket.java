@@ -63,7 +63,7 @@ public final class StreamSocket {
     public void open(Transport connected) {
         transport = connected;
         connected.established();
-        stream.reach(connected.reach(stream.domain()));
+        stream.reach(connected.reach(stream.domain(), stream.number()));
     }
 
     /** Lets the peer at memory by messages alone from now on. */

@@ -76,12 +76,12 @@ public interface Transport {
     void established();
 
     /**
-     * Lets the peer at memory of the domain {@code domain} beside what is sent to it, where that can be: it is called
-     * behind {@link #established}.
+     * Lets the peer of queue pair {@code number} at memory of the domain {@code domain} beside what is sent to it,
+     * where that can be: it is called behind {@link #established}.
      *
      * @return the memory of the peer that this side reaches so; null for none
      */
-    default @Nullable PeerMemory reach(int domain) {
+    default @Nullable PeerMemory reach(int domain, int number) {
         return null;
     }
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.MemoryFiles;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
@@ -129,7 +130,7 @@ class DirectLinkTest {
         Region region = links.register(slab.segment(), ALL);
         links.introduce(memory, region, Access.REMOTE_WRITE);
 
-        links.domain.revoke(region);
+        links.domain.retire(region);
 
         assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
                 .isFalse();
@@ -146,12 +147,13 @@ class DirectLinkTest {
         assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
                 .isTrue();
 
-        long claim = links.domain.revoke(region);
-        assertThat(links.domain.isClaimed(claim)).isTrue();
-        assertThat(links.domain.isClaimed(links.domain.revoke(other))).isFalse();
+        region.revoke();
+        assertThat(region.quiescent()).isFalse();
+        other.revoke();
+        assertThat(other.quiescent()).isTrue();
         memory.leave();
 
-        assertThat(links.domain.isClaimed(claim)).isFalse();
+        assertThat(region.quiescent()).isTrue();
         links.deregister(other);
         links.deregister(region);
     }
@@ -163,12 +165,12 @@ class DirectLinkTest {
         links.introduce(memory, region, Access.REMOTE_WRITE);
         assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
                 .isTrue();
-        long claim = links.domain.revoke(region);
-        assertThat(links.domain.isClaimed(claim)).isTrue();
+        region.revoke();
+        assertThat(region.quiescent()).isFalse();
 
         links.initiatorsLine.close();
 
-        assertThat(links.domain.isClaimed(claim)).isFalse();
+        assertThat(region.quiescent()).isTrue();
         links.deregister(region);
     }
 
@@ -183,10 +185,10 @@ class DirectLinkTest {
         links.owner.close();
 
         assertThat(links.owner.keepsFile()).isTrue();
-        long claim = links.domain.revoke(region);
-        assertThat(links.domain.isClaimed(claim)).isTrue();
+        region.revoke();
+        assertThat(region.quiescent()).isFalse();
         memory.leave();
-        assertThat(links.domain.isClaimed(claim)).isFalse();
+        assertThat(region.quiescent()).isTrue();
         assertThat(links.ownersLine.isOpen()).as("what told of it").isFalse();
         assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
                 .isFalse();
@@ -359,8 +361,7 @@ class DirectLinkTest {
                     Thread.onSpinWait();
                 }
                 region.revoke();
-                long claim = links.domain.revoke(region);
-                while (links.domain.isClaimed(claim)) {
+                while (!region.quiescent()) {
                     Thread.onSpinWait();
                 }
                 long then = cell.get(JAVA_LONG, 0);
@@ -369,8 +370,7 @@ class DirectLinkTest {
                             .as("round " + round)
                             .isEqualTo(then);
                 }
-                links.domain.forget(region);
-                links.stags.remove(region);
+                links.deregister(region);
             }
         } finally {
             over.set(true);
@@ -391,7 +391,7 @@ class DirectLinkTest {
             MemorySegment words = table.memory();
             new AccessTable(words);
             links.ownersLine.send(new Grant(Grant.TABLE, false, 0, TableLayout.BYTES).encode(), table);
-            links.ownersWords.admit(true);
+            links.ownersWords.admit(TwoLinks.NUMBER);
             links.ownersLine.send(new Grant(5, true, 7, BYTES).encode(), slab.fileDescriptor());
             int entered = 0;
             for (int i = 0; i < 5000; i++) {
@@ -403,6 +403,7 @@ class DirectLinkTest {
                 if (random.nextInt(8) != 0) {
                     words.set(JAVA_LONG, entry + TableLayout.RIGHTS, 5L << 32 | 0xFFFF);
                     words.set(JAVA_LONG, entry + TableLayout.SLAB, 7);
+                    words.set(JAVA_LONG, entry + TableLayout.SCOPE, random.nextBoolean() ? TwoLinks.NUMBER : 0);
                 }
                 Access right = ALL[1 + random.nextInt(3)];
                 long length = right == Access.REMOTE_ATOMIC ? 8 : 1 + random.nextInt(BYTES);
@@ -447,9 +448,49 @@ class DirectLinkTest {
         links.deregister(region);
     }
 
+    /** Whoever could cut it would end this process by its next access. */
+    @Test
+    void aSlabThatCouldBeCutIsNotMapped() throws IOException {
+        PeerMemory memory = links.reach();
+        Region region = links.register(slab.segment(), ALL);
+        links.ownersLine.send(new Grant(0, true, 1, BYTES).encode(), MemoryFiles.unsealed(BYTES));
+
+        links.introduce(memory, region, Access.REMOTE_WRITE);
+
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
+        assertThat(memory.isCaughtUp()).isFalse();
+        links.deregister(region);
+    }
+
+    /** Who writes anything into its own words is believed a claim on what it names, and nothing else. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void whatAPeerScribblesHoldsUpNothingThatItDoesNotName(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        links.reach();
+        Region kept = links.register(slab.segment().asSlice(0, 4096), ALL);
+        for (int i = 0; i < 500; i++) {
+            Region region = links.register(slab.segment().asSlice(4096, 4096), ALL);
+            // Names of entries are an STag below small numbers.
+            long claim = (long) random.nextInt(1000) << 32 | (random.nextBoolean() ? kept : region).stag();
+            links.initiatorsWords.claim(random.nextInt(3) == 0 ? random.nextLong() : claim);
+            links.initiatorsWords.want(random.nextLong());
+            links.owner.serve();
+            region.revoke();
+            if (!region.quiescent()) {
+                assertThat((int) links.ownersWords.claimed()).isEqualTo(region.stag());
+                links.initiatorsWords.release();
+            }
+            links.deregister(region);
+        }
+        links.initiatorsWords.release();
+        links.deregister(kept);
+    }
+
     @Test
     void aPeerThatLetsNobodyInIsLeftToMessages() {
-        PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN));
+        PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER));
         links.owner.close();
 
         assertThat(memory.enter(0x12345678, 0, 8, Access.REMOTE_WRITE)).isFalse();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
@@ -18,15 +19,24 @@ import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.memory.Access;
 
 /** Both sides of a connection's direct access in this process, without the connection: one owns memory, one reaches. */
-final class TwoLinks implements AutoCloseable {
+public final class TwoLinks implements AutoCloseable {
     static final int DOMAIN = 1;
+    /** Of the queue pairs on both sides. */
+    static final int NUMBER = 17;
+
     private static final int RING_BYTES = RingLayout.MIN_RING_BYTES;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     final DirectDomains domains = new DirectDomains(true);
     final StagTable stags;
-    final DirectDomain domain;
-    final DirectLink owner;
+    /** The owner's. */
+    public final DirectDomain domain;
+
+    /** The owner's side. */
+    public final DirectLink owner;
+
+    private final int number;
     final ReachWords ownersWords;
     final UnixSocket ownersLine;
     /** The initiator's side, which belongs to the test: its table is nobody's. */
@@ -41,8 +51,17 @@ final class TwoLinks implements AutoCloseable {
 
     /** Makes two sides; the owner's has the STags that {@code seed} gives. */
     TwoLinks(int seed) throws IOException {
-        AtomicInteger next = new AtomicInteger(seed);
-        stags = new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
+        this(table(new AtomicInteger(seed)), NUMBER);
+    }
+
+    private static StagTable table(AtomicInteger next) {
+        return new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
+    }
+
+    /** Makes two sides; the owner's has {@code stags}, and its queue pair the number {@code number}. */
+    public TwoLinks(StagTable stags, int number) throws IOException {
+        this.stags = stags;
+        this.number = number;
         domain = Objects.requireNonNull(domains.open(DOMAIN));
         UnixName name = UnixName.ofAbstract(
                 "panama-verbs/test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet());
@@ -78,9 +97,9 @@ final class TwoLinks implements AutoCloseable {
     }
 
     /** Begins on both sides, and returns what the initiator reaches. */
-    PeerMemory reach() {
-        Objects.requireNonNull(owner.reach(DOMAIN));
-        return Objects.requireNonNull(initiator.reach(DOMAIN));
+    public PeerMemory reach() {
+        Objects.requireNonNull(owner.reach(DOMAIN, number));
+        return Objects.requireNonNull(initiator.reach(DOMAIN, number));
     }
 
     /** Registers {@code segment} at its address. */
@@ -91,6 +110,13 @@ final class TwoLinks implements AutoCloseable {
         return region;
     }
 
+    /** Returns a window, which nothing is bound to. */
+    Region window() {
+        Region window = Objects.requireNonNull(stags.reserve(DOMAIN));
+        domain.reserve(window);
+        return window;
+    }
+
     /** Has the initiator have the slab of {@code region}: it asks with its first access, which goes another way. */
     void introduce(PeerMemory memory, Region region, Access right) {
         if (memory.enter(region.stag(), region.base(), 1, right)) {
@@ -99,11 +125,16 @@ final class TwoLinks implements AutoCloseable {
         owner.serve();
     }
 
-    /** Takes {@code region} away, which nobody accesses. */
+    /** Takes {@code region} away, which nobody accesses for long: a peer may look whether it still may. */
     void deregister(Region region) {
+        domain.retire(region);
         region.revoke();
-        if (domain.isClaimed(domain.revoke(region))) {
-            throw new AssertionError("somebody accesses it");
+        long began = System.nanoTime();
+        while (!region.quiescent()) {
+            if (System.nanoTime() - began > PATIENCE_NANOS) {
+                throw new AssertionError("somebody accesses it");
+            }
+            Thread.onSpinWait();
         }
         domain.forget(region);
         stags.remove(region);

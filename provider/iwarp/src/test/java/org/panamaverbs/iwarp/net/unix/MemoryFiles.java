@@ -13,7 +13,7 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /** System calls that only a hostile peer makes. */
-final class MemoryFiles {
+public final class MemoryFiles {
     private static final MethodHandle OPEN = LibcCalls.handle(
             "open", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT), Linker.Option.firstVariadicArg(2));
     private static final MethodHandle FALLOCATE = LibcCalls.handle(
@@ -38,7 +38,19 @@ final class MemoryFiles {
 
     /** Makes a memory file in huge pages; negative where there are none. */
     static int huge() {
-        int flags = Libc.MFD_CLOEXEC() | Libc.MFD_ALLOW_SEALING() | Libc.MFD_HUGETLB();
+        return create(Libc.MFD_CLOEXEC() | Libc.MFD_ALLOW_SEALING() | Libc.MFD_HUGETLB());
+    }
+
+    /** Makes a memory file of {@code bytes} that anybody can cut who has it. */
+    public static int unsealed(long bytes) {
+        int descriptor = create(Libc.MFD_CLOEXEC() | Libc.MFD_ALLOW_SEALING());
+        if (descriptor < 0 || fallocate(descriptor, 0, bytes) != 0) {
+            throw new AssertionError("no memory file: " + descriptor);
+        }
+        return descriptor;
+    }
+
+    private static int create(int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom("panama-verbs hostile");
             return (int) UnixCalls.call(state -> (int) MEMFD_CREATE.invokeExact(state, name.address(), flags));

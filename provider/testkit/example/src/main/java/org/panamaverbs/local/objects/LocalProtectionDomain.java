@@ -35,14 +35,13 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
     }
 
     @Override
-    public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+    public RegisteredBuffer enable(MemorySegment segment, long base, int rights, @Nullable MemorySlab owned) {
         if (Access.ON_DEMAND.in(rights)) {
             Device.LIMITS.require(Feature.ON_DEMAND_PAGING);
         }
         if (Access.MEMORY_WINDOW_BIND.in(rights)) {
             Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
         }
-        long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
         long bytes = segment.byteSize();
         RegisteredBuffer made = Creation.of(
                 () -> add(new Region(segment, base, rights, this)),

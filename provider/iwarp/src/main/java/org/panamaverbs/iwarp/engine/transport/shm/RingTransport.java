@@ -81,8 +81,8 @@ final class RingTransport extends SocketTransport {
     }
 
     @Override
-    public @Nullable PeerMemory reach(int domain) {
-        return direct == null ? null : direct.reach(domain);
+    public @Nullable PeerMemory reach(int domain, int number) {
+        return direct == null ? null : direct.reach(domain, number);
     }
 
     @Override

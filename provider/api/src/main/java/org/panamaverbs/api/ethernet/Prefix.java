@@ -1,0 +1,42 @@
+package org.panamaverbs.api.ethernet;
+
+import java.net.InetAddress;
+
+/**
+ * What an address of IP must begin with.
+ *
+ * @param address of IPv4 or IPv6
+ * @param bits how many of its bits count, from the first on: 0 for any address, 32 or 128 for this one alone
+ */
+public record Prefix(InetAddress address, int bits) {
+    /** Matches any address of IPv4. */
+    public static final Prefix ANY_IPV4 = new Prefix(InetAddress.ofLiteral("0.0.0.0"), 0);
+
+    /** Matches any address of IPv6. */
+    public static final Prefix ANY_IPV6 = new Prefix(InetAddress.ofLiteral("::"), 0);
+
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the address has fewer bits
+     */
+    public Prefix {
+        int most = address.getAddress().length * Byte.SIZE;
+        if (bits < 0 || bits > most) {
+            throw new IllegalArgumentException(
+                    "bits of " + address.getHostAddress() + " must be 0 to " + most + ", got " + bits);
+        }
+    }
+
+    /** Returns what {@code address} alone matches. */
+    public static Prefix of(InetAddress address) {
+        return new Prefix(address, address.getAddress().length * Byte.SIZE);
+    }
+
+    /** Does nothing if it is of addresses of {@code octets} octets, which {@code layer} has. */
+    void require(int octets, String layer) {
+        if (address.getAddress().length != octets) {
+            throw new IllegalArgumentException(address.getHostAddress() + " is no address of " + layer);
+        }
+    }
+}

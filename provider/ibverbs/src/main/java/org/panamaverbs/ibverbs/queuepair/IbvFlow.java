@@ -1,0 +1,80 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.call.Extended;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.context.HeldParents;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.post.NativeQueuePair;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A rule in force: {@code ibv_create_flow(3)} and {@code ibv_destroy_flow(3)}. */
+final class IbvFlow extends ManagedResource implements Flow {
+    private final FlowRule rule;
+    private final MemorySegment handle;
+    private final Call destroy;
+
+    private IbvFlow(NativeQueuePair queuePair, FlowRule rule, MemorySegment handle, Call destroy) {
+        super("flow " + queuePair.context().nextNumber() + " of " + queuePair.resourceName(), queuePair.owner());
+        this.rule = rule;
+        this.handle = handle;
+        this.destroy = destroy;
+    }
+
+    static IbvFlow create(NativeQueuePair queuePair, FlowRule rule) {
+        queuePair.requireOpen();
+        IbvContext context = queuePair.context();
+        context.limits().require(Feature.FLOW_STEERING);
+        QueuePairType type = queuePair.config().type();
+        if (type != QueuePairType.RAW_PACKET && type != QueuePairType.UD) {
+            throw new UnsupportedOperationException(
+                    queuePair.resourceName() + " is " + type + ": flows need RAW_PACKET or UD");
+        }
+        Call create = Extended.createFlow(context.handle()).orElseThrow(() -> absent(context));
+        Call destroy = Extended.destroyFlow(context.handle()).orElseThrow(() -> absent(context));
+        try (HeldParents held = new HeldParents("a flow", queuePair.owner());
+                Arena scratch = Arena.ofConfined()) {
+            held.requireOpen();
+            MemorySegment attributes = FlowAttributes.of(rule, scratch);
+            String what = "a flow of " + queuePair.resourceName();
+            return Creation.of(
+                    () -> created(create, what, queuePair.handle(), attributes),
+                    made -> new IbvFlow(queuePair, rule, made, destroy),
+                    made -> destroy.check(what, made));
+        }
+    }
+
+    private static MemorySegment created(Call create, String what, MemorySegment queuePair, MemorySegment attributes) {
+        try {
+            return create.pointer(what, queuePair, attributes);
+        } catch (ResourceException e) {
+            throw e.errno() == Errno.EPERM
+                    ? Failure.of(create.name(), what, Errno.EPERM, "the process needs the right CAP_NET_RAW")
+                    : e;
+        }
+    }
+
+    private static UnsupportedOperationException absent(IbvContext context) {
+        return new UnsupportedOperationException("the driver of device " + context.device()
+                + " has no ibv_create_flow: it needs a newer rdma-core, apt install or dnf update");
+    }
+
+    @Override
+    public FlowRule rule() {
+        return rule;
+    }
+
+    @Override
+    protected void destroy() {
+        destroy.check(resourceName(), handle);
+    }
+}

@@ -1,0 +1,5 @@
+/** The calls that few devices have, and libibverbs only as function pointers of a context. */
+@NullMarked
+package org.panamaverbs.ibverbs.rare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,218 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.IP_CSUM;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.net.InetAddress;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.FlowSpec.Drop;
+import org.panamaverbs.api.ethernet.FlowSpec.Ethernet;
+import org.panamaverbs.api.ethernet.FlowSpec.Ipv4;
+import org.panamaverbs.api.ethernet.FlowSpec.Ipv6;
+import org.panamaverbs.api.ethernet.FlowSpec.Ports;
+import org.panamaverbs.api.ethernet.FlowSpec.Tag;
+import org.panamaverbs.api.ethernet.MacAddress;
+import org.panamaverbs.api.ethernet.Match;
+import org.panamaverbs.api.ethernet.Prefix;
+import org.panamaverbs.api.ethernet.RateLimit;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.OverStub;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+
+/**
+ * Raw packets, of which no device of the lab has any: the calls, and what is behind their pointers as the C compiler
+ * reads it with libibverbs' header.
+ */
+class EthernetOverStubTest extends OverStub {
+    private static final InetAddress GROUP = InetAddress.ofLiteral("239.1.2.3");
+
+    private IbvCompletionQueue queue;
+    private IbvQueuePair raw;
+
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.FLOW_STEERING, Feature.CHECKSUM_OFFLOAD, Feature.PACKET_PACING));
+    }
+
+    @BeforeEach
+    void open() {
+        queue = verbs.queue(16);
+        raw = queuePair(QueuePairType.RAW_PACKET);
+    }
+
+    private IbvQueuePair queuePair(QueuePairType type) {
+        IbvQueuePair made =
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue).withType(type));
+        made.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        return made;
+    }
+
+    private String asCReadsIt(FlowRule rule) {
+        try (Flow flow = raw.flow(rule)) {
+            assertThat(flow.rule()).isEqualTo(rule);
+            assertThat(Stub.flows()).isEqualTo(1);
+            return Stub.flow();
+        } finally {
+            assertThat(Stub.flows()).isZero();
+        }
+    }
+
+    @Test
+    void feedOfUdpIsFoundByGroupAndPort() {
+        FlowRule rule = FlowRule.of(
+                Ethernet.any().withDestination(MacAddress.ofGroup(GROUP)).withVlan(5),
+                Ipv4.any().withDestination(GROUP),
+                Ports.any(Ports.Protocol.UDP).withDestination(0x1234));
+        assertThat(asCReadsIt(rule))
+                .isEqualTo("0 type 0 priority 0 port 1 flags 0 specs 3:"
+                        + " eth 01005e010203/ffffffffffff 000000000000/000000000000 0000/0000 0005/0fff"
+                        + " ipv4 00000000/00000000 ef010203/ffffffff"
+                        + " udp 0000/0000 1234/ffff");
+    }
+
+    @Test
+    void allFieldsOfEthernetAndIpv4AreWhereCHasThem() {
+        FlowRule rule = new FlowRule(FlowRule.Type.NORMAL, 0x102, 3, EnumSet.of(FlowRule.Flag.DONT_TRAP), List.of())
+                .with(new Ethernet(
+                        new Match(0x0102_0304_0506L, 0xFFFF_FFFF_FFFFL),
+                        new Match(0x1112_1314_0000L, 0xFFFF_FFFF_0000L),
+                        new Match(0x0800, 0xFFFF),
+                        new Match(0xE001, 0xF00F)))
+                .with(new Ipv4(
+                        new Prefix(InetAddress.ofLiteral("10.9.8.7"), 13),
+                        Prefix.of(InetAddress.ofLiteral("192.0.2.1")),
+                        new Match(17, 0xFF),
+                        new Match(0x2E, 0xFE),
+                        new Match(64, 0x40),
+                        new Match(1, 3)))
+                .with(Ports.any(Ports.Protocol.TCP).withSource(0xABCD).withDestination(0x0102))
+                .with(new Tag(0x00ABCDEF))
+                .with(new Drop());
+        assertThat(asCReadsIt(rule))
+                .isEqualTo("0 type 0 priority 258 port 3 flags 2 specs 5:"
+                        + " eth 010203040506/ffffffffffff 111213140000/ffffffff0000 0800/ffff e001/f00f"
+                        + " ipv4_ext 0a080000/fff80000 c0000201/ffffffff 11/ff 2e/fe 40/40 01/03"
+                        + " tcp abcd/ffff 0102/ffff"
+                        + " tag 11259375"
+                        + " drop");
+    }
+
+    @Test
+    void allFieldsOfIpv6AreWhereCHasThem() {
+        FlowRule rule = FlowRule.of(new Ipv6(
+                        new Prefix(InetAddress.ofLiteral("2001:db8:1:2:3:4:5:6"), 33),
+                        Prefix.of(InetAddress.ofLiteral("ff02::1:2")),
+                        new Match(0xABCDE, 0xFFFFF),
+                        new Match(17, 0xFF),
+                        new Match(0x20, 0xE0),
+                        new Match(1, 1)))
+                .with(FlowRule.Flag.EGRESS)
+                .withPriority(0xFFFF)
+                .withPort(2);
+        assertThat(asCReadsIt(rule))
+                .isEqualTo("0 type 0 priority 65535 port 2 flags 4 specs 1:"
+                        + " ipv6 20010db8000000000000000000000000/ffffffff800000000000000000000000"
+                        + " ff020000000000000000000000010002/ffffffffffffffffffffffffffffffff"
+                        + " 000abcde/000fffff 11/ff 20/e0 01/01");
+    }
+
+    @Test
+    void rulesOfOtherTypesHaveNoSpecs() {
+        assertThat(asCReadsIt(FlowRule.of(FlowRule.Type.SNIFFER)))
+                .isEqualTo("0 type 3 priority 0 port 1 flags 0 specs 0:");
+        assertThat(asCReadsIt(FlowRule.of(FlowRule.Type.MC_DEFAULT))).startsWith("0 type 2 ");
+        assertThat(asCReadsIt(FlowRule.of(FlowRule.Type.ALL_DEFAULT))).startsWith("0 type 1 ");
+    }
+
+    @Test
+    void flowIsClosedBeforeItsQueuePair() {
+        Flow flow = raw.flow(FlowRule.of());
+        assertThatThrownBy(raw::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("flow ");
+        Stub.fail("ibv_destroy_flow", Errno.EBUSY, 1);
+        assertThatThrownBy(flow::close).isInstanceOf(ResourceException.class).hasMessageContaining("EBUSY");
+        flow.close();
+        flow.close();
+        assertThat(Stub.flows()).isZero();
+        raw.close();
+        assertThatThrownBy(() -> raw.flow(FlowRule.of())).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void refusalSaysWhatIsMissing() {
+        Stub.fail("ibv_create_flow", Errno.EPERM, 1);
+        assertThatThrownBy(() -> raw.flow(FlowRule.of()))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining("a flow of queue pair " + raw.number())
+                .hasMessageContaining("CAP_NET_RAW");
+        IbvQueuePair connected = queuePair(QueuePairType.RC);
+        assertThatThrownBy(() -> connected.flow(FlowRule.of()))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("is RC: flows need RAW_PACKET or UD");
+    }
+
+    @Test
+    void deviceWithoutAnswersByCapability() {
+        reopen(EnumSet.noneOf(Feature.class));
+        open();
+        assertThatThrownBy(() -> raw.flow(FlowRule.of()))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lacks FLOW_STEERING");
+        assertThatThrownBy(() -> raw.limitRate(RateLimit.NONE))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lacks PACKET_PACING");
+        assertThat(send(IP_CSUM)).isEqualTo(PostStatus.INVALID);
+        assertThat(send(SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    @Test
+    void rateIsLimited() {
+        raw.limitRate(new RateLimit(4_000_000_000L, 3_000_000_001L, 65_000));
+        assertThat(Stub.rateLimit()).containsExactly((int) 4_000_000_000L, (int) 3_000_000_001L, 65_000, 0);
+        raw.limitRate(RateLimit.of(100));
+        assertThat(Stub.rateLimit()).containsExactly(100, 0, 0, 0);
+        Stub.fail("ibv_modify_qp_rate_limit", Errno.EINVAL, 1);
+        assertThatThrownBy(() -> raw.limitRate(RateLimit.NONE))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining("queue pair " + raw.number());
+    }
+
+    private int send(int flags) {
+        return raw.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, flags);
+    }
+
+    @Test
+    void deviceIsAskedForChecksums() {
+        assertThat(send(SIGNALED | IP_CSUM)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(Stub.sendFlags()).isEqualTo(SIGNALED | IP_CSUM);
+        assertThat(send(SIGNALED | IP_CSUM << 1)).isEqualTo(PostStatus.INVALID);
+    }
+
+    @Test
+    void completionSaysWhetherChecksumsAreRight() {
+        Stub.receive(raw.number(), 1);
+        Stub.receive(raw.number(), 0);
+        WorkCompletions completions = WorkCompletions.ofCapacity(2);
+        assertThat(queue.poll(completions)).isEqualTo(2);
+        assertThat(completions.get(0).checksumsOk()).isTrue();
+        assertThat(completions.get(1).checksumsOk()).isFalse();
+        assertThat(completions.get(0).sourceQpNumber()).isZero();
+    }
+}
