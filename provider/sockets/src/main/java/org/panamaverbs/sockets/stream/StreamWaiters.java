@@ -60,8 +60,8 @@ final class StreamWaiters {
     /**
      * Sleeps until something is told; for {@code nanos} at most, for ever if negative. May return early.
      *
-     * @return false if an interrupt is to end the wait: one with a limit, or one that drove and so kept it from the
-     *     channel
+     * @return false if an interrupt ended it: whoever has driven has kept it from the channel, also when he drives no
+     *     more
      */
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     boolean sleep(long nanos) {
@@ -71,7 +71,7 @@ final class StreamWaiters {
         int seen = told;
         try {
             if (nanos < 0) {
-                changed.awaitUninterruptibly();
+                changed.await();
             } else {
                 changed.awaitNanos(nanos);
             }

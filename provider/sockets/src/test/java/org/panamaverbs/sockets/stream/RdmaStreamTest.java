@@ -9,6 +9,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -89,6 +90,16 @@ class RdmaStreamTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Who has driven has kept interrupts from the channel, also when he drives no more: a virtual thread never does. */
+    @Test
+    void anInterruptEndsTheWaitOfWhoDoesNotDrive() throws Exception {
+        Pair pair = pair(StreamSizes.defaults());
+        Thread waiting = Thread.startVirtualThread(() -> pair.server().awaitInput(-1));
+        waiting.interrupt();
+        assertThat(waiting.join(Duration.ofSeconds(30))).isTrue();
+        pair.close();
     }
 
     @Test
