@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -301,5 +304,28 @@ class HostilePeerTest {
         SocketChannel channel = channels.closing(listener.accept());
         peer.close();
         assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining("reset");
+    }
+
+    @Test
+    void whatCameBeforeItsResetIsScatteredFirst() throws IOException {
+        Channels.Pair pair = channels.pair();
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0).write(Channels.octets(7));
+        SocketChannel server = pair.server();
+        server.configureBlocking(false);
+        try (Selector selector = channels.provider().openSelector()) {
+            server.register(selector, SelectionKey.OP_READ);
+            assertThat(selector.select(30_000)).isOne();
+        }
+        pair.client().close();
+        assertThatThrownBy(() -> {
+                    while (!deadline.passed()) {
+                        server.write(Channels.octets(1));
+                    }
+                })
+                .isInstanceOf(IOException.class);
+        ByteBuffer[] targets = {ByteBuffer.allocate(1), ByteBuffer.allocate(1)};
+        assertThat(server.read(targets)).isOne();
+        assertThat(targets[0].get(0)).isEqualTo((byte) 7);
+        assertThatThrownBy(() -> server.read(targets)).hasMessageContaining("reset");
     }
 }

@@ -43,7 +43,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_STREAM);
 
-    // Held by a thread that reads, or writes, also while it waits; by one that connects both, in this order.
+    // Held by a thread that reads, or writes, and may wait, also while it does; by one that connects both, in this order.
+    // Who may not wait does one thing to the stream, whose lock is enough.
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
 
@@ -264,9 +265,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
+        if (!isBlocking()) {
+            return readOnce(target, false, Timeouts.NEVER);
+        }
         readLock.lock();
         try {
-            return read(target, isBlocking(), Timeouts.NEVER);
+            return readOnce(target, isBlocking(), Timeouts.NEVER);
         } finally {
             readLock.unlock();
         }
@@ -274,33 +278,41 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     @Override
     int read(ByteBuffer target, boolean wait, long nanos) throws IOException {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("Read-only buffer");
-        }
         readLock.lock();
         try {
-            RdmaStream its = connected();
-            if (inputShut) {
-                return -1;
-            }
-            int count = 0;
-            try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen() && target.hasRemaining()) {
-                    count = its.read(target);
-                    if (count == 0 && wait) {
-                        its.awaitInput(nanos);
-                        count = goesOn() ? its.read(target) : 0;
-                    }
-                }
-            } finally {
-                ended(wait, count != 0);
-            }
-            return count;
+            return readOnce(target, wait, nanos);
         } finally {
             readLock.unlock();
+        }
+    }
+
+    private int readOnce(ByteBuffer target, boolean wait, long nanos) throws IOException {
+        requireWritable(target);
+        RdmaStream its = connected();
+        if (inputShut) {
+            return -1;
+        }
+        int count = 0;
+        try {
+            if (wait) {
+                begin();
+            }
+            if (isOpen() && target.hasRemaining()) {
+                count = its.read(target);
+                if (count == 0 && wait) {
+                    its.awaitInput(nanos);
+                    count = goesOn() ? its.read(target) : 0;
+                }
+            }
+        } finally {
+            ended(wait, count != 0);
+        }
+        return count;
+    }
+
+    private static void requireWritable(ByteBuffer target) {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("Read-only buffer");
         }
     }
 
@@ -316,79 +328,103 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, targets.length);
+        if (!isBlocking()) {
+            return readOnce(targets, offset, length, false);
+        }
         readLock.lock();
         try {
-            long sum = 0;
-            boolean wait = isBlocking();
-            for (int i = offset; i < offset + length; i++) {
-                ByteBuffer target = targets[i];
-                if (!target.hasRemaining()) {
-                    continue;
-                }
-                int count = read(target, wait && sum == 0, Timeouts.NEVER);
-                if (count < 0) {
-                    return sum > 0 ? sum : -1;
-                }
-                sum += count;
-                if (target.hasRemaining()) {
-                    return sum;
-                }
-            }
-            connected();
-            return sum == 0 && inputShut ? -1 : sum;
+            return readOnce(targets, offset, length, isBlocking());
         } finally {
             readLock.unlock();
         }
     }
 
+    private long readOnce(ByteBuffer[] targets, int offset, int length, boolean wait) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            requireWritable(targets[i]);
+        }
+        RdmaStream its = connected();
+        if (inputShut) {
+            return -1;
+        }
+        long count = 0;
+        try {
+            if (wait) {
+                begin();
+            }
+            if (isOpen() && hasRemaining(targets, offset, length)) {
+                count = its.read(targets, offset, length);
+                if (count == 0 && wait) {
+                    its.awaitInput(Timeouts.NEVER);
+                    count = goesOn() ? its.read(targets, offset, length) : 0;
+                }
+            }
+        } finally {
+            ended(wait, count != 0);
+        }
+        return count;
+    }
+
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
+        if (!isBlocking()) {
+            return writeOnce(source, false);
+        }
         writeLock.lock();
         try {
-            boolean wait = isBlocking();
-            RdmaStream its = writable();
-            int written = 0;
-            try {
-                boolean goesOn = beginsWrite(wait);
-                while (goesOn) {
-                    written += its.write(source);
-                    goesOn = wait && source.hasRemaining() && hasAwaitedOutput(its);
-                }
-            } catch (IOException e) {
-                throw writeFailure(e);
-            } finally {
-                ended(wait, written > 0);
-            }
-            return written;
+            return writeOnce(source, isBlocking());
         } finally {
             writeLock.unlock();
         }
     }
 
+    private int writeOnce(ByteBuffer source, boolean wait) throws IOException {
+        RdmaStream its = writable();
+        int written = 0;
+        try {
+            boolean goesOn = beginsWrite(wait);
+            while (goesOn) {
+                written += its.write(source);
+                goesOn = wait && source.hasRemaining() && hasAwaitedOutput(its);
+            }
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            ended(wait, written > 0);
+        }
+        return written;
+    }
+
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
+        if (!isBlocking()) {
+            return writeOnce(sources, offset, length, false);
+        }
         writeLock.lock();
         try {
-            boolean wait = isBlocking();
-            RdmaStream its = writable();
-            long written = 0;
-            try {
-                boolean goesOn = beginsWrite(wait);
-                while (goesOn) {
-                    written += its.write(sources, offset, length);
-                    goesOn = wait && hasRemaining(sources, offset, length) && hasAwaitedOutput(its);
-                }
-            } catch (IOException e) {
-                throw writeFailure(e);
-            } finally {
-                ended(wait, written > 0);
-            }
-            return written;
+            return writeOnce(sources, offset, length, isBlocking());
         } finally {
             writeLock.unlock();
         }
+    }
+
+    private long writeOnce(ByteBuffer[] sources, int offset, int length, boolean wait) throws IOException {
+        RdmaStream its = writable();
+        long written = 0;
+        try {
+            boolean goesOn = beginsWrite(wait);
+            while (goesOn) {
+                written += its.write(sources, offset, length);
+                goesOn = wait && hasRemaining(sources, offset, length) && hasAwaitedOutput(its);
+            }
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            ended(wait, written > 0);
+        }
+        return written;
     }
 
     /**

@@ -303,6 +303,17 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
+    /** Reads what there is into the {@code length} buffers from {@code offset} on; otherwise as into one. */
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            served++;
+            return live().read(targets, offset, length);
+        } finally {
+            unlock();
+        }
+    }
+
     /**
      * Writes what there is room for, out of the {@code length} buffers from {@code offset} on.
      *
