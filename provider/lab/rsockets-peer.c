@@ -1,11 +1,13 @@
 /*
- * C's side of the test rsockets, one program with three parts:
+ * C's side of the test rsockets, one program with four parts:
  *
  *   rsockets-peer echo ADDRESS PORT     listens, sends back what comes, one connection after the other
  *   rsockets-peer cat ADDRESS PORT      sends stdin, then the end; writes what comes to stdout until the end
  *   rsockets-peer break ADDRESS PORT imm|send WORD...
  *                                       connects by verbs as an rsocket does, and sends the messages WORD, which break the
  *                                       protocol; waits to be disconnected
+ *   rsockets-peer ask ADDRESS PORT OCTETS
+ *                                       asks for a connection with so many octets of connection data, and is to be rejected
  *
  * echo and cat are sockets and poll(2) alone, for LD_PRELOAD=librspreload.so. They wait without limit: who starts them has one.
  * Each line that is printed is written at once. Exit status: 0 ended in order, 1 not.
@@ -155,32 +157,66 @@ static void connection_data(uint8_t *data, void *memory, uint32_t key) {
     memcpy(data + 36, &bytes, 4);
 }
 
-static int break_it(int count, char **args) {
-    static uint8_t memory[4096] __attribute__((aligned(4096)));
+/* What one that connects by verbs has. */
+struct raw {
+    struct rdma_cm_id *id;
+    struct ibv_mr *region;
+};
+
+static uint8_t memory[4096] __attribute__((aligned(4096)));
+
+/* Asks for a connection as an rsocket does, with the first octets of its connection data; 0 if it was accepted. */
+static int raw_connect(struct raw *raw, char **args, int octets_of_data) {
     struct rdma_addrinfo hints = { .ai_port_space = RDMA_PS_TCP }, *info;
     struct ibv_qp_init_attr attributes = {
         .cap = { .max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 1, .max_recv_sge = 1 }, .qp_type = IBV_QPT_RC
     };
-    struct rdma_conn_param parameters = { .private_data_len = 40, .rnr_retry_count = 7, .retry_count = 7, .initiator_depth = 1 };
+    struct rdma_conn_param parameters = { .rnr_retry_count = 7, .retry_count = 7, .initiator_depth = 1 };
     uint8_t data[40];
+
+    if (rdma_getaddrinfo(args[0], args[1], &hints, &info) || rdma_create_ep(&raw->id, info, NULL, &attributes)) {
+        perror("rdma_create_ep");
+        exit(1);
+    }
+    raw->region = ibv_reg_mr(raw->id->pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+    if (!raw->region) {
+        perror("ibv_reg_mr");
+        exit(1);
+    }
+    for (int i = 0; i < 32; i++)
+        if (rdma_post_recv(raw->id, NULL, memory + 3072 + 4 * i, 4, raw->region)) {
+            perror("rdma_post_recv");
+            exit(1);
+        }
+    connection_data(data, memory, raw->region->rkey);
+    parameters.private_data = data;
+    parameters.private_data_len = octets_of_data;
+    return rdma_connect(raw->id, &parameters);
+}
+
+static int ask(char **args) {
+    struct raw raw;
+
+    if (!raw_connect(&raw, args, atoi(args[2]))) {
+        printf("connected\n");
+        return 1;
+    }
+    printf("not connected: %s\n", strerror(errno));
+    return errno == ECONNREFUSED ? 0 : 1;
+}
+
+static int break_it(int count, char **args) {
+    struct raw raw;
     struct rdma_cm_id *id;
     struct ibv_mr *region;
     struct ibv_wc completion;
     struct ibv_send_wr *bad;
     int immediate = !strcmp(args[2], "imm");
 
-    if (rdma_getaddrinfo(args[0], args[1], &hints, &info) || rdma_create_ep(&id, info, NULL, &attributes))
-        return fail("rdma_create_ep");
-    region = ibv_reg_mr(id->pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
-    if (!region)
-        return fail("ibv_reg_mr");
-    for (int i = 0; i < 32; i++)
-        if (rdma_post_recv(id, NULL, memory + 3072 + 4 * i, 4, region))
-            return fail("rdma_post_recv");
-    connection_data(data, memory, region->rkey);
-    parameters.private_data = data;
-    if (rdma_connect(id, &parameters))
+    if (raw_connect(&raw, args, 40))
         return fail("rdma_connect");
+    id = raw.id;
+    region = raw.region;
     printf("connected\n");
     for (int i = 3; i < count; i++) {
         uint32_t word = strtoul(args[i], NULL, 16);
@@ -214,6 +250,8 @@ int main(int count, char **args) {
         return cat(args + 2);
     if (count >= 6 && !strcmp(args[1], "break"))
         return break_it(count - 2, args + 2);
+    if (count == 5 && !strcmp(args[1], "ask"))
+        return ask(args + 2);
     fprintf(stderr, "usage: see the head of rsockets-peer.c\n");
     return 2;
 }

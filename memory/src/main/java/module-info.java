@@ -12,5 +12,6 @@ module org.panamaverbs.memory {
     exports org.panamaverbs.memory.stack to
             org.panamaverbs.api,
             org.panamaverbs.ibverbs,
-            org.panamaverbs.iwarp;
+            org.panamaverbs.iwarp,
+            org.panamaverbs.sockets;
 }

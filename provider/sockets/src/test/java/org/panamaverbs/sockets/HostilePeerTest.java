@@ -7,10 +7,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,8 +52,12 @@ class HostilePeerTest {
     private ProtectionDomain domain;
     private ServerSocketChannel listener;
 
+    /** Two channels of the same device that the peer has nothing to do with. */
+    private Channels.Pair others;
+
     @BeforeEach
     void open() throws IOException {
+        others = channels.pair();
         listener = channels.listener();
         verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm", "off")));
         domain = scope.add(verbs.protectionDomain());
@@ -98,22 +107,62 @@ class HostilePeerTest {
         assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining(reason);
         assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining(reason);
         assertThat(peer.awaitDisconnect(deadline)).isTrue();
-        Channels.Pair others = channels.pair();
+        assertOthersGoOn();
+    }
+
+    private void assertOthersGoOn() throws IOException {
         others.client().write(Channels.octets(1));
         assertThat(others.server().read(ByteBuffer.allocate(1))).isEqualTo(1);
     }
 
-    @Test
-    void whoIsNoRsocketIsRejected() throws IOException {
-        assertThatThrownBy(() -> connect(new byte[0]))
+    private void assertRejected(byte[] privateData) {
+        assertThatThrownBy(() -> connect(privateData))
                 .isInstanceOfSatisfying(
                         ConnectionException.class,
                         e -> assertThat(e.reason()).isEqualTo(ConnectionException.Reason.REJECTED));
-        byte[] otherVersion = CONNECT_DATA.clone();
-        otherVersion[0] = 2;
-        assertThatThrownBy(() -> connect(otherVersion)).isInstanceOf(ConnectionException.class);
+    }
+
+    /** Writes an entry into the server's table, behind that of the first buffer, and sends the message that says so. */
+    private void grant(Connection peer, long address, int key, int bytes) {
+        ByteBuffer said = ByteBuffer.wrap(peer.privateData());
+        RegisteredBuffer entry = scope.add(domain.allocate(16, Access.LOCAL_WRITE));
+        entry.segment().set(ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN), 0, address);
+        entry.segment().set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), 8, key);
+        entry.segment().set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), 12, bytes);
+        PostStatus.check(peer.queuePair()
+                .post(
+                        SendOpcode.RDMA_WRITE,
+                        1,
+                        entry.checkedAddress(0, 16),
+                        16,
+                        entry.lkey(),
+                        said.getLong(8) + 16,
+                        said.getInt(16),
+                        0,
+                        SendFlag.NONE));
+        send(peer, 0x80, 0x01, 0, 0x80); // the credits of before
+    }
+
+    @Test
+    void whoIsNoRsocketIsRejected() throws IOException {
+        assertRejected(new byte[0]);
+        assertRejected(Arrays.copyOf(CONNECT_DATA, CONNECT_DATA.length - 1));
+        assertRejected(saying(0, 2)); // another version
+        assertRejected(saying(2, 0, 0)); // no credits
+        assertRejected(saying(23, 1)); // a table of one entry
+        assertRejected(saying(37, 0)); // a first buffer of no octets
+        assertRejected(saying(30, 0)); // at no address
         listener.configureBlocking(false);
         assertThat(listener.accept()).isNull();
+        assertOthersGoOn();
+    }
+
+    private static byte[] saying(int index, int... octets) {
+        byte[] data = CONNECT_DATA.clone();
+        for (int i = 0; i < octets.length; i++) {
+            data[index + i] = (byte) octets[i];
+        }
+        return data;
     }
 
     @Test
@@ -181,6 +230,53 @@ class HostilePeerTest {
         assertDisconnected(channel, peer, "an entry of the table");
     }
 
+    @Test
+    void limitsThatGoBack() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 0x7f, 0x01, 0, 0x80);
+        assertDisconnected(channel, peer, "lowers what it granted");
+    }
+
+    @Test
+    void buffersBeyondTheAddresses() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        grant(peer, -1024, 1, 1025);
+        assertDisconnected(channel, peer, "whose length or address cannot be");
+    }
+
+    @Test
+    void buffersOfANegativeLength() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        grant(peer, 4096, 1, -1);
+        assertDisconnected(channel, peer, "whose length or address cannot be");
+    }
+
+    /** Who writes there is told so by the peer's adapter. */
+    @Test
+    void buffersThatItDoesNotHave() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        grant(peer, 4096, 1, 1024);
+        assertThat(channel.write(ByteBuffer.allocate(1025))).isEqualTo(1025);
+        assertThat(peer.awaitDisconnect(deadline)).isTrue();
+        assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining("reset");
+        assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining("Broken pipe");
+        assertOthersGoOn();
+    }
+
+    @Test
+    void controlsThatNobodyKnowsAreNoHarm() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 0x34, 0x12, 0, 0xe0);
+        send(peer, 2, 0, 0, 0xe0);
+        assertThat(channel.read(ByteBuffer.allocate(1))).as("its end").isEqualTo(-1);
+        assertThat(channel.write(ByteBuffer.allocate(1))).isEqualTo(1);
+    }
+
     /** C's keepalive: a Write of nothing to nowhere, which the adapter answers and nobody else learns of. */
     @Test
     void askingForASignOfLifeIsNoHarm() throws IOException {
@@ -208,5 +304,28 @@ class HostilePeerTest {
         SocketChannel channel = channels.closing(listener.accept());
         peer.close();
         assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining("reset");
+    }
+
+    @Test
+    void whatCameBeforeItsResetIsScatteredFirst() throws IOException {
+        Channels.Pair pair = channels.pair();
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0).write(Channels.octets(7));
+        SocketChannel server = pair.server();
+        server.configureBlocking(false);
+        try (Selector selector = channels.provider().openSelector()) {
+            server.register(selector, SelectionKey.OP_READ);
+            assertThat(selector.select(30_000)).isOne();
+        }
+        pair.client().close();
+        assertThatThrownBy(() -> {
+                    while (!deadline.passed()) {
+                        server.write(Channels.octets(1));
+                    }
+                })
+                .isInstanceOf(IOException.class);
+        ByteBuffer[] targets = {ByteBuffer.allocate(1), ByteBuffer.allocate(1)};
+        assertThat(server.read(targets)).isOne();
+        assertThat(targets[0].get(0)).isEqualTo((byte) 7);
+        assertThatThrownBy(() -> server.read(targets)).hasMessageContaining("reset");
     }
 }

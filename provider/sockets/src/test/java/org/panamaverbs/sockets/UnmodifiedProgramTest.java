@@ -2,13 +2,10 @@ package org.panamaverbs.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
@@ -18,9 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,34 +104,10 @@ class UnmodifiedProgramTest {
     }
 
     private static String run(Class<?> program, List<String> options, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dverbs.provider=iwarp",
-                "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100",
-                "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
-                "-cp",
-                classPath()));
-        command.addAll(options);
-        command.add(program.getName());
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = ChildProcess.start(program, options, arguments);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
-    }
-
-    /** The test's own, which stands on the module path under Maven. */
-    private static String classPath() throws URISyntaxException {
-        URL program = Objects.requireNonNull(Program.class.getResource("UnmodifiedProgramTest$Program.class"));
-        int depth = Program.class.getName().split("\\.").length;
-        Path root = Path.of(program.toURI()).resolve("../".repeat(depth)).normalize();
-        return String.join(
-                File.pathSeparator,
-                root.toString(),
-                System.getProperty("jdk.module.path", ""),
-                System.getProperty("java.class.path"));
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.sockets.rules.Verdict;
+import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
 /**
@@ -336,6 +337,12 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
     public int ready(int interest) {
         RdmaServerSocketChannel ofRdma = rdma;
         return ofRdma == null || !isOpen() ? 0 : ofRdma.ready(interest);
+    }
+
+    @Override
+    public @Nullable Driver driver() {
+        RdmaServerSocketChannel ofRdma = rdma;
+        return ofRdma == null ? null : ofRdma.driver();
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.Verdict;
+import org.panamaverbs.sockets.stream.Driver;
 
 /**
  * A channel that becomes RDMA's or the JDK's when it connects, as rules say, and passes everything on from then on. An
@@ -490,6 +491,11 @@ public final class EitherSocketChannel extends AdaptedSocketChannel {
     @Override
     public boolean arm() {
         return side instanceof RdmaSocketChannel rdma && rdma.arm();
+    }
+
+    @Override
+    public @Nullable Driver driver() {
+        return side instanceof RdmaSocketChannel rdma ? rdma.driver() : null;
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.stream.StreamListener;
@@ -165,6 +166,11 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
         StreamListener its = listener;
         boolean acceptable = (interest & SelectionKey.OP_ACCEPT) != 0 && its != null && isOpen() && its.isAcceptable();
         return acceptable ? SelectionKey.OP_ACCEPT : 0;
+    }
+
+    @Override
+    public Driver driver() {
+        return device.driver();
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
@@ -42,7 +43,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_STREAM);
 
-    // Held by a thread that reads, or writes, also while it waits; by one that connects both, in this order.
+    // Held by a thread that reads, or writes, and may wait, also while it does; by one that connects both, in this order.
+    // Who may not wait does one thing to the stream, whose lock is enough.
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
 
@@ -222,6 +224,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 begin();
                 if (isOpen()) {
                     its.awaitSetUp(nanos);
+                    goesOn();
                 }
             }
             done = its.isSetUp();
@@ -262,9 +265,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
+        if (!isBlocking()) {
+            return readOnce(target, false, Timeouts.NEVER);
+        }
         readLock.lock();
         try {
-            return read(target, isBlocking(), Timeouts.NEVER);
+            return readOnce(target, isBlocking(), Timeouts.NEVER);
         } finally {
             readLock.unlock();
         }
@@ -272,33 +278,41 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     @Override
     int read(ByteBuffer target, boolean wait, long nanos) throws IOException {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("Read-only buffer");
-        }
         readLock.lock();
         try {
-            RdmaStream its = connected();
-            if (inputShut) {
-                return -1;
-            }
-            int count = 0;
-            try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen() && target.hasRemaining()) {
-                    count = its.read(target);
-                    if (count == 0 && wait) {
-                        its.awaitInput(nanos);
-                        count = isOpen() ? its.read(target) : 0;
-                    }
-                }
-            } finally {
-                ended(wait, count != 0);
-            }
-            return count;
+            return readOnce(target, wait, nanos);
         } finally {
             readLock.unlock();
+        }
+    }
+
+    private int readOnce(ByteBuffer target, boolean wait, long nanos) throws IOException {
+        requireWritable(target);
+        RdmaStream its = connected();
+        if (inputShut) {
+            return -1;
+        }
+        int count = 0;
+        try {
+            if (wait) {
+                begin();
+            }
+            if (isOpen() && target.hasRemaining()) {
+                count = its.read(target);
+                if (count == 0 && wait) {
+                    its.awaitInput(nanos);
+                    count = goesOn() ? its.read(target) : 0;
+                }
+            }
+        } finally {
+            ended(wait, count != 0);
+        }
+        return count;
+    }
+
+    private static void requireWritable(ByteBuffer target) {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("Read-only buffer");
         }
     }
 
@@ -314,93 +328,103 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, targets.length);
+        if (!isBlocking()) {
+            return readOnce(targets, offset, length, false);
+        }
         readLock.lock();
         try {
-            long sum = 0;
-            boolean wait = isBlocking();
-            for (int i = offset; i < offset + length; i++) {
-                ByteBuffer target = targets[i];
-                if (!target.hasRemaining()) {
-                    continue;
-                }
-                int count = read(target, wait && sum == 0, Timeouts.NEVER);
-                if (count < 0) {
-                    return sum > 0 ? sum : -1;
-                }
-                sum += count;
-                if (target.hasRemaining()) {
-                    return sum;
-                }
-            }
-            connected();
-            return sum == 0 && inputShut ? -1 : sum;
+            return readOnce(targets, offset, length, isBlocking());
         } finally {
             readLock.unlock();
         }
     }
 
+    private long readOnce(ByteBuffer[] targets, int offset, int length, boolean wait) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            requireWritable(targets[i]);
+        }
+        RdmaStream its = connected();
+        if (inputShut) {
+            return -1;
+        }
+        long count = 0;
+        try {
+            if (wait) {
+                begin();
+            }
+            if (isOpen() && hasRemaining(targets, offset, length)) {
+                count = its.read(targets, offset, length);
+                if (count == 0 && wait) {
+                    its.awaitInput(Timeouts.NEVER);
+                    count = goesOn() ? its.read(targets, offset, length) : 0;
+                }
+            }
+        } finally {
+            ended(wait, count != 0);
+        }
+        return count;
+    }
+
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
+        if (!isBlocking()) {
+            return writeOnce(source, false);
+        }
         writeLock.lock();
         try {
-            boolean wait = isBlocking();
-            RdmaStream its = writable();
-            int written = 0;
-            try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen()) {
-                    written = its.write(source);
-                    while (wait && source.hasRemaining() && isOpen()) {
-                        its.awaitOutput(Timeouts.NEVER);
-                        if (isOpen()) {
-                            written += its.write(source);
-                        }
-                    }
-                }
-            } catch (IOException e) {
-                throw writeFailure(e);
-            } finally {
-                ended(wait, written > 0);
-            }
-            return written;
+            return writeOnce(source, isBlocking());
         } finally {
             writeLock.unlock();
         }
     }
 
+    private int writeOnce(ByteBuffer source, boolean wait) throws IOException {
+        RdmaStream its = writable();
+        int written = 0;
+        try {
+            boolean goesOn = beginsWrite(wait);
+            while (goesOn) {
+                written += its.write(source);
+                goesOn = wait && source.hasRemaining() && hasAwaitedOutput(its);
+            }
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            ended(wait, written > 0);
+        }
+        return written;
+    }
+
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
+        if (!isBlocking()) {
+            return writeOnce(sources, offset, length, false);
+        }
         writeLock.lock();
         try {
-            boolean wait = isBlocking();
-            RdmaStream its = writable();
-            long written = 0;
-            try {
-                if (wait) {
-                    begin();
-                }
-                if (isOpen()) {
-                    written = its.write(sources, offset, length);
-                    while (wait && hasRemaining(sources, offset, length) && isOpen()) {
-                        its.awaitOutput(Timeouts.NEVER);
-                        if (isOpen()) {
-                            written += its.write(sources, offset, length);
-                        }
-                    }
-                }
-            } catch (IOException e) {
-                throw writeFailure(e);
-            } finally {
-                ended(wait, written > 0);
-            }
-            return written;
+            return writeOnce(sources, offset, length, isBlocking());
         } finally {
             writeLock.unlock();
         }
+    }
+
+    private long writeOnce(ByteBuffer[] sources, int offset, int length, boolean wait) throws IOException {
+        RdmaStream its = writable();
+        long written = 0;
+        try {
+            boolean goesOn = beginsWrite(wait);
+            while (goesOn) {
+                written += its.write(sources, offset, length);
+                goesOn = wait && hasRemaining(sources, offset, length) && hasAwaitedOutput(its);
+            }
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            ended(wait, written > 0);
+        }
+        return written;
     }
 
     /**
@@ -425,18 +449,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             RdmaStream its = writable();
             int written = 0;
             try {
-                if (wait) {
-                    begin();
-                }
-                int count = isOpen() ? its.iowrite(source, offset) : 0;
-                written = Math.max(count, 0);
-                while (wait && count >= 0 && source.hasRemaining() && isOpen()) {
-                    its.awaitDirectRoom(Timeouts.NEVER);
-                    count = isOpen() ? its.iowrite(source, offset + written) : 0;
+                boolean goesOn = beginsWrite(wait);
+                while (goesOn) {
+                    int count = its.iowrite(source, offset + written);
+                    if (count < 0 && written == 0) {
+                        throw new IOException("the peer has mapped nothing at offset " + offset);
+                    }
                     written += Math.max(count, 0);
-                }
-                if (count < 0 && written == 0) {
-                    throw new IOException("the peer has mapped nothing at offset " + offset);
+                    goesOn = wait && count >= 0 && source.hasRemaining() && hasAwaitedDirectRoom(its);
                 }
             } catch (IOException e) {
                 throw writeFailure(e);
@@ -447,6 +467,33 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** Begins a write that may {@code wait}; false if the channel was closed meanwhile. */
+    private boolean beginsWrite(boolean wait) {
+        if (wait) {
+            begin();
+        }
+        return isOpen();
+    }
+
+    private boolean hasAwaitedOutput(RdmaStream its) {
+        its.awaitOutput(Timeouts.NEVER);
+        return goesOn();
+    }
+
+    private boolean hasAwaitedDirectRoom(RdmaStream its) {
+        its.awaitDirectRoom(Timeouts.NEVER);
+        return goesOn();
+    }
+
+    /**
+     * Goes on after a wait; false if the channel was closed meanwhile. A wait that drives is interrupted below, in
+     * place of the channel: then it is closed here.
+     */
+    private boolean goesOn() {
+        begin();
+        return isOpen();
     }
 
     /**
@@ -586,6 +633,11 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     public boolean arm() {
         RdmaStream its = stream;
         return its != null && its.arm();
+    }
+
+    @Override
+    public Driver driver() {
+        return device.driver();
     }
 
     @Override

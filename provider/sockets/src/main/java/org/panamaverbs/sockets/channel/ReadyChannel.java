@@ -2,6 +2,7 @@ package org.panamaverbs.sockets.channel;
 
 import java.nio.channels.SelectableChannel;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamObserver;
 
 /** A channel of ours, as a selector sees it. */
@@ -18,6 +19,10 @@ public interface ReadyChannel {
     default boolean arm() {
         return false;
     }
+
+    /** Returns what tells of its readiness when it is not looked at; null if there is nothing so far. */
+    @Nullable
+    Driver driver();
 
     /**
      * Returns the JDK's channel whose readiness is this one's, too, as it goes by TCP; null if there is none so far.

@@ -19,15 +19,14 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.channel.ReadyChannel;
 
 /**
- * A selector for our channels and the JDK's together. It sleeps in a selector of the JDK's, which has keys of the
- * latter; that is woken when one of ours may be ready. Of ours only those are looked at that may be: those that said
- * so, and some that were ready not long ago, which need not say it, and are polled for a while before it sleeps.
+ * A selector for our channels and the JDK's together, of which the latter have keys of a selector of the JDK's. Of ours
+ * only those are looked at that may be ready: those that said so, and some that were ready not long ago, which need not
+ * say it, and are polled for a while before it sleeps.
  */
 public final class RdmaSelector extends AbstractSelector {
     private static final long FOR_EVER = -1;
@@ -45,6 +44,7 @@ public final class RdmaSelector extends AbstractSelector {
      */
     private final Consumer<SelectionKey> found = this::found;
 
+    private final SelectorSleep sleep;
     private final ReadyStack<RdmaKey> stack;
 
     /** How long keys are polled before it sleeps. */
@@ -57,9 +57,6 @@ public final class RdmaSelector extends AbstractSelector {
     private final Set<SelectionKey> selected = new HashSet<>();
 
     private final Set<SelectionKey> selectedSeen = new SelectedKeys(selected);
-
-    /** Somebody called {@link #wakeup} since the last selection. */
-    private final AtomicBoolean woken = new AtomicBoolean();
 
     /** There has been a key of a channel of the JDK's. */
     private volatile boolean mixed;
@@ -84,7 +81,8 @@ public final class RdmaSelector extends AbstractSelector {
         super(provider);
         this.spinNanos = spinNanos;
         inner = jdk.openSelector();
-        stack = new ReadyStack<>(inner::wakeup);
+        sleep = new SelectorSleep(inner);
+        stack = sleep.stack();
     }
 
     private void requireOpen() {
@@ -170,7 +168,7 @@ public final class RdmaSelector extends AbstractSelector {
                 while (!end) {
                     end = selectOnce(nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos);
                 }
-                woken.set(false);
+                sleep.forgetWakeup();
                 removeCancelled();
                 requireOpen();
                 return updated;
@@ -194,7 +192,7 @@ public final class RdmaSelector extends AbstractSelector {
 
     /** Tells whether there is no reason to wait. */
     private boolean isOver() {
-        return any || woken.get() || Thread.currentThread().isInterrupted();
+        return any || sleep.isWoken() || Thread.currentThread().isInterrupted();
     }
 
     /**
@@ -217,16 +215,20 @@ public final class RdmaSelector extends AbstractSelector {
 
     private void sleep(long nanos) throws IOException {
         try {
-            if (woken.get()) {
-                return;
-            }
-            if (nanos < 0) {
-                inner.select(found);
-            } else {
-                inner.select(found, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)));
+            if (mixed || !hasDriven(nanos)) {
+                sleep.sleep(nanos, found);
             }
         } finally {
             stack.awake();
+        }
+    }
+
+    private boolean hasDriven(long nanos) {
+        begin(); // the JDK's selector does so by itself
+        try {
+            return sleep.hasDriven(nanos);
+        } finally {
+            end();
         }
     }
 
@@ -246,8 +248,11 @@ public final class RdmaSelector extends AbstractSelector {
                 } else if (room > 0 && key.wasReadyLately()) {
                     room--;
                     stack.keep(entry);
-                } else if (channel.arm() && isReady(key, channel)) {
-                    stack.keep(entry);
+                } else {
+                    sleep.follow(channel.driver());
+                    if (channel.arm() && isReady(key, channel)) {
+                        stack.keep(entry);
+                    }
                 }
             }
             entry = next;
@@ -337,10 +342,7 @@ public final class RdmaSelector extends AbstractSelector {
 
     @Override
     public Selector wakeup() {
-        woken.set(true);
-        if (stack.isAsleep()) {
-            inner.wakeup();
-        }
+        sleep.wakeup();
         return this;
     }
 

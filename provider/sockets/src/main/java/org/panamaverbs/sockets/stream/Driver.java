@@ -8,19 +8,23 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Events;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
- * The thread that waits for everything that happens to the streams and listeners of a device, and tells those. It takes
+ * Waits for everything that happens to the streams and listeners of a device, and tells those: a thread of its own, or
+ * one in its place that would sleep otherwise, so that what this one waits for wakes no other before it. It takes
  * nothing from threads that read, write and select: they make progress by themselves, and are woken by it when they
  * sleep. A stream that had something is left to them until a look finds that none of them has come since.
  */
-final class Driver implements AutoCloseable {
+public final class Driver implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Driver.class.getName());
 
     private static final int EVENTS_A_WAIT = 64;
@@ -35,8 +39,13 @@ final class Driver implements AutoCloseable {
     private final Keepalives keepalives = new Keepalives();
     private final long spinNanos;
     private final Thread thread;
+    private final DriverTurn turn;
 
-    /** What had completions and was not found at rest since; of the thread alone. */
+    // Of who has the turn.
+
+    private final Events holders = Events.ofCapacity(EVENTS_A_WAIT);
+
+    /** What had completions and was not found at rest since. */
     private final Set<EventTarget> active = new HashSet<>();
 
     /** When those are looked at. */
@@ -57,6 +66,7 @@ final class Driver implements AutoCloseable {
                 .daemon()
                 .name("rsockets-" + verbs.device().name())
                 .unstarted(this::run);
+        turn = new DriverTurn(thread, events::wakeup);
         thread.start();
     }
 
@@ -75,22 +85,78 @@ final class Driver implements AutoCloseable {
     }
 
     private void run() {
-        Events holders = Events.ofCapacity(EVENTS_A_WAIT);
         while (!closed) {
-            int count = await(holders);
-            for (int i = 0; i < count; i++) {
-                Event event = holders.get(i);
-                try {
-                    tell((EventTarget) Objects.requireNonNull(event.attachment()), event);
-                } catch (RuntimeException | Error e) {
-                    // What happens to one stream ends no other.
-                    LOG.log(Level.ERROR, "an event of an rsocket could not be handled: " + event, e);
+            if (!turn.takeOwn()) {
+                turn.pause();
+                continue;
+            }
+            try {
+                drive(Deadline.never());
+            } finally {
+                turn.letGo();
+            }
+        }
+    }
+
+    /**
+     * Has the calling thread, which would sleep, drive until {@code done} in place of the driver's own, if that is
+     * possible and nobody is the worse for it. What {@code done} asks is changed by another thread before that calls
+     * {@link #rouse}, or by what is told of events.
+     *
+     * @param sleeper who would sleep, by the name that it gives to {@link #woke}
+     * @param nanos for how long at most, for ever if negative; an interrupt ends it, too
+     * @return false if it is to sleep by itself, once it has looked whether it is done
+     */
+    public boolean driveUntil(BooleanSupplier done, long nanos, Object sleeper) {
+        // What is told to others must not meet the end of this stack.
+        StackRoom.require();
+        if (closed || !turn.borrow(sleeper)) {
+            return false;
+        }
+        try {
+            Deadline deadline = nanos < 0 ? Deadline.never() : Deadline.in(nanos, TimeUnit.NANOSECONDS);
+            while (!done.getAsBoolean()
+                    && !deadline.passed()
+                    && !closed
+                    && !Thread.currentThread().isInterrupted()) {
+                if (turn.isWanted()) {
+                    return false;
                 }
+                drive(deadline);
             }
-            if (!active.isEmpty() && look.passed()) {
-                active.removeIf(Driver::isAtRest);
-                look = active.isEmpty() ? Deadline.never() : nextLook();
+            return true;
+        } finally {
+            turn.giveBack();
+        }
+    }
+
+    /** Has who drives look whether what it waits for is done; nothing if that is the calling thread. */
+    public void rouse() {
+        if (!turn.isMine()) {
+            events.wakeup();
+        }
+    }
+
+    /** Says that {@code sleeper}, who did not drive, was woken by what happened. */
+    public void woke(Object sleeper) {
+        turn.woke(sleeper);
+    }
+
+    /** Waits until {@code deadline} for something to happen, and tells whom it concerns; with the turn. */
+    private void drive(Deadline deadline) {
+        int count = await(deadline.remainingNanos() < look.remainingNanos() ? deadline : look);
+        for (int i = 0; i < count; i++) {
+            Event event = holders.get(i);
+            try {
+                tell((EventTarget) Objects.requireNonNull(event.attachment()), event);
+            } catch (RuntimeException | Error e) {
+                // What happens to one stream ends no other.
+                LOG.log(Level.ERROR, "an event of an rsocket could not be handled: " + event, e);
             }
+        }
+        if (!active.isEmpty() && look.passed()) {
+            active.removeIf(Driver::isAtRest);
+            look = active.isEmpty() ? Deadline.never() : nextLook();
         }
     }
 
@@ -117,13 +183,17 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Waits for events; returns how many there are, 0 after a failure. */
-    private int await(Events holders) {
+    /** Waits for events; returns how many there are, 0 after an interrupt or a failure. */
+    private int await(Deadline deadline) {
         try {
-            return events.await(holders, look);
+            return events.await(holders, deadline);
+        } catch (WaitInterruptedException e) {
+            return 0;
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
-            LockSupport.parkNanos(RETRY_NANOS);
+            if (!closed) {
+                LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
             return 0;
         }
     }
@@ -198,12 +268,13 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, not called by it. */
+    /** Ends the thread, and who drives in its place; called by neither. */
     @Override
     public void close() {
         closed = true;
         keepalives.close();
         events.wakeup();
+        LockSupport.unpark(thread);
         join(thread, Deadline.never());
         events.close();
     }

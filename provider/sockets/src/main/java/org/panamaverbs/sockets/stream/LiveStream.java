@@ -214,7 +214,7 @@ final class LiveStream {
         return transmitter.room() > 0 && transmitter.hasControlRoom();
     }
 
-    /** As {@link RdmaStream#read}. */
+    /** As {@link RdmaStream#read(ByteBuffer)}. */
     int read(ByteBuffer target) throws IOException {
         if (rsocket.readable() == 0) {
             serve();
@@ -235,6 +235,25 @@ final class LiveStream {
         rsocket.read(bytes);
         grant();
         return bytes;
+    }
+
+    /** As {@link RdmaStream#read(ByteBuffer[], int, int)}. */
+    long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        long sum = 0;
+        for (int i = offset; i < offset + length; i++) {
+            if (!targets[i].hasRemaining()) {
+                continue;
+            }
+            if (sum > 0 && rsocket.readable() == 0) {
+                return sum; // the end, or why there is none, is for the next read
+            }
+            int count = read(targets[i]);
+            if (count <= 0) {
+                return count;
+            }
+            sum += count;
+        }
+        return sum;
     }
 
     /** Returns -1 at the end in order, 0 if there is none yet. */

@@ -8,8 +8,6 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
@@ -40,7 +38,6 @@ public final class RdmaStream implements EventTarget {
     private final boolean bigEndian;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
 
     // What the driver has left, and then, that it has left something.
 
@@ -53,7 +50,7 @@ public final class RdmaStream implements EventTarget {
 
     // The rest is changed under the lock alone.
 
-    private final AtomicInteger waiters = new AtomicInteger();
+    private final StreamWaiters waiters;
     private StreamObserver observer = () -> {};
     private @Nullable PendingConnection pending;
 
@@ -83,6 +80,7 @@ public final class RdmaStream implements EventTarget {
         this.driver = driver;
         this.parts = parts;
         this.bigEndian = bigEndian;
+        waiters = new StreamWaiters(driver, lock);
     }
 
     /** Goes on with an attempt that was begun on its queue pair. */
@@ -128,7 +126,7 @@ public final class RdmaStream implements EventTarget {
         // Who waits lets go of the lock without a look at what is left: it says so before it looks for the last time.
         if (lock.tryLock()) {
             unlock();
-        } else if (waiters.get() > 0) {
+        } else if (waiters.areSome()) {
             lock.lock();
             unlock();
         }
@@ -277,9 +275,7 @@ public final class RdmaStream implements EventTarget {
     }
 
     private void tell() {
-        if (waiters.get() > 0) {
-            changed.signalAll();
-        }
+        waiters.tell();
         observer.changed();
     }
 
@@ -302,6 +298,17 @@ public final class RdmaStream implements EventTarget {
         try {
             served++;
             return live().read(target);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Reads what there is into the {@code length} buffers from {@code offset} on; otherwise as into one. */
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            served++;
+            return live().read(targets, offset, length);
         } finally {
             unlock();
         }
@@ -402,7 +409,10 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
-    /** Waits until it is {@link #isSetUp}, closed, or {@code nanos} have passed; never passing if negative. */
+    /**
+     * Waits until it is {@link #isSetUp}, closed, or {@code nanos} have passed; never passing if negative. Other waits
+     * of the JDK's and the provider's may be below, so that an interrupt ends it where no channel hears of it.
+     */
     public void awaitSetUp(long nanos) {
         await(Want.SET_UP, nanos);
     }
@@ -425,7 +435,7 @@ public final class RdmaStream implements EventTarget {
     private void await(Want want, long nanos) {
         long deadline = System.nanoTime() + nanos;
         lock.lock();
-        waiters.incrementAndGet();
+        waiters.enter();
         try {
             if (want != Want.SET_UP && spin(want)) {
                 return;
@@ -438,18 +448,12 @@ public final class RdmaStream implements EventTarget {
                 long remaining = deadline - System.nanoTime();
                 if (left) {
                     takeLeft();
-                } else if (nanos < 0) {
-                    changed.awaitUninterruptibly();
-                } else if (remaining > 0) {
-                    changed.awaitNanos(remaining);
-                } else {
+                } else if ((nanos >= 0 && remaining <= 0) || !waiters.sleep(nanos < 0 ? nanos : remaining)) {
                     return;
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
-            waiters.decrementAndGet();
+            waiters.exit();
             unlock();
         }
     }

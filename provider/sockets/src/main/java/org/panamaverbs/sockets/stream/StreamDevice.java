@@ -49,6 +49,11 @@ public final class StreamDevice implements AutoCloseable {
         return verbs;
     }
 
+    /** Returns what tells its streams and listeners of what happens. */
+    public Driver driver() {
+        return driver;
+    }
+
     /**
      * Begins to connect to {@code address}, which is resolved.
      *

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +60,46 @@ class RdmaStreamTest {
     void close() {
         listener.close();
         device.close();
+    }
+
+    /** What it waits for wakes no other thread before it. */
+    @Test
+    void whoWouldSleepIsToldByItself() throws Exception {
+        Pair pair = pair(StreamSizes.defaults());
+        AtomicReference<@Nullable Thread> teller = new AtomicReference<>();
+        pair.server().observe(() -> teller.set(Thread.currentThread()));
+        long begun = System.nanoTime();
+        boolean drove = false;
+        while (!drove || !Thread.currentThread().equals(teller.get())) {
+            assertThat(System.nanoTime() - begun).isLessThan(WAIT);
+            while (pair.server().read(ByteBuffer.allocate(1)) > 0) {
+                // what came before
+            }
+            pair.server().arm();
+            teller.set(null);
+            CompletableFuture<Integer> written = CompletableFuture.supplyAsync(() -> write(pair.client()));
+            drove = device.driver().driveUntil(() -> teller.get() != null, WAIT, this);
+            assertThat(written.get(30, TimeUnit.SECONDS)).isOne();
+        }
+        pair.close();
+    }
+
+    private static int write(RdmaStream stream) {
+        try {
+            return stream.write(ByteBuffer.allocate(1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Who has driven has kept interrupts from the channel, also when he drives no more: a virtual thread never does. */
+    @Test
+    void anInterruptEndsTheWaitOfWhoDoesNotDrive() throws Exception {
+        Pair pair = pair(StreamSizes.defaults());
+        Thread waiting = Thread.startVirtualThread(() -> pair.server().awaitInput(-1));
+        waiting.interrupt();
+        assertThat(waiting.join(Duration.ofSeconds(30))).isTrue();
+        pair.close();
     }
 
     @Test

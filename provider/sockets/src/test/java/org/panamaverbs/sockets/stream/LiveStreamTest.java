@@ -1,0 +1,74 @@
+package org.panamaverbs.sockets.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.sockets.stream.StreamSizes.CREDITS;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
+import org.panamaverbs.sockets.rsocket.ConnectData;
+import org.panamaverbs.sockets.rsocket.Message;
+
+/** A stream that is served when the test says so, with a peer that speaks verbs. */
+@Timeout(60)
+class LiveStreamTest {
+    private static final byte[] ONE_OCTET = {1, 0, 0, 0};
+
+    private final Deadline deadline = Deadline.in(30, TimeUnit.SECONDS);
+
+    /** There are receives for more messages than there are credits: what comes beyond those is not dropped below. */
+    @Test
+    void messagesBeyondTheCreditsEndTheConnection() throws IOException {
+        try (Resources scope = new Resources()) {
+            Verbs verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp")));
+            ProtectionDomain domain = scope.add(verbs.protectionDomain());
+            StreamParts parts = scope.add(new StreamParts(verbs, domain, StreamSizes.defaults()));
+            Listener listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            CompletableFuture<Connection> accepted = CompletableFuture.supplyAsync(
+                    () -> listener.accept(deadline).accept(parts.queuePair, parts.config(false), deadline));
+            RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            long address = memory.taggedOffset();
+            ConnectData offered =
+                    new ConnectData(false, 8, 0, address, memory.rkey(), 2, address + 1024, memory.rkey(), 1024);
+            Connection peer = scope.add(verbs.connect(
+                    listener.localAddress(),
+                    QueuePairConfig.of(domain, scope.add(verbs.completionQueue(2 * CREDITS)))
+                            .withDepth(CREDITS + 1, 8),
+                    ConnectionConfig.defaults().withPrivateData(offered.encode()),
+                    deadline));
+            Connection connection = scope.add(accepted.join());
+
+            MemorySegment message = MemorySegment.ofArray(ONE_OCTET);
+            for (int i = 0; i < CREDITS + 1; i++) {
+                PostStatus.check(peer.queuePair().sendInline(i, message, 0, Message.BYTES, SendFlag.NONE));
+            }
+            peer.disconnect(deadline); // behind all of them
+            assertThat(connection.awaitDisconnect(deadline)).isTrue();
+
+            LiveStream stream = new LiveStream(parts, false, connection, offered);
+            ByteBuffer target = ByteBuffer.allocate(2 * CREDITS);
+            assertThat(stream.read(target)).isEqualTo(CREDITS);
+            assertThatThrownBy(() -> stream.read(target)).hasMessageContaining("more messages than it has credits for");
+        }
+    }
+}
