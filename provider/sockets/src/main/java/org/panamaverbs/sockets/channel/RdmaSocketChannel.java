@@ -43,8 +43,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_STREAM);
 
-    // Held by a thread that reads, or writes, and may wait, also while it does; by one that connects both, in this order.
-    // Who may not wait does one thing to the stream, whose lock is enough.
+    // Held by a thread that reads, or writes, and may wait; by one that connects both, in this order. Who may not
+    // wait does one thing to the stream, whose lock is enough.
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
 

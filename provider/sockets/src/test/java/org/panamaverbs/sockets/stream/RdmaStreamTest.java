@@ -92,7 +92,7 @@ class RdmaStreamTest {
         }
     }
 
-    /** Who has driven has kept interrupts from the channel, also when he drives no more: a virtual thread never does. */
+    /** Who drives keeps interrupts from the channel, and may have ceased to: a virtual thread never drives. */
     @Test
     void anInterruptEndsTheWaitOfWhoDoesNotDrive() throws Exception {
         Pair pair = pair(StreamSizes.defaults());
