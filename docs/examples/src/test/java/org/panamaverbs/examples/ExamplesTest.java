@@ -113,7 +113,7 @@ class ExamplesTest {
             ExampleRun run = client.get(60, TimeUnit.SECONDS);
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.err())
-                    .contains("verbs example: producer: ", " (Producer.java:", "or the other end, says why")
+                    .contains("verbs example: producer: ", " (Producer.java:", "or the other end, which")
                     .doesNotContain("\tat ");
         } finally {
             server.destroyForcibly();
@@ -162,6 +162,22 @@ class ExamplesTest {
             assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(lines.lines()).contains("consumer: took 1,000 records");
             assertThat(server.exitValue()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anotherExampleAtTheOtherEndIsToldInALine(@TempDir Path directory) throws Exception {
+        Process server = process(directory, "lock", "--role", "server", "--host", "127.0.0.1");
+        try (BufferedReader lines = server.inputReader()) {
+            String port = lines.readLine().replaceAll("\\D", "");
+            ExampleRun run = ExampleRun.of("ring", "--role", "client", "--host", "127.0.0.1", "--port", port);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains(" (Producer.java:", "has to run the same example")
+                    .doesNotContain("\tat ");
         } finally {
             server.destroyForcibly();
         }
