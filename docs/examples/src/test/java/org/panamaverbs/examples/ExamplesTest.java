@@ -64,7 +64,9 @@ class ExamplesTest {
         ExampleRun run = ExampleRun.of(name, "--role", "server", "--timeout", "1");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains(text, "--timeout SECONDS gives more time").doesNotContain("\tat ");
+        assertThat(run.err())
+                .contains(text, "--timeout SECONDS gives more time")
+                .doesNotContain("\tat ");
     }
 
     @Test
@@ -75,8 +77,10 @@ class ExamplesTest {
                 ExampleRun.of("nvme", "--size", "1", "--file", nowhere),
                 ExampleRun.of("file", "--size", "1", "--to", nowhere))) {
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).isEqualTo("verbs example: " + nowhere
-                    + ": no such file or directory; make its directory, or name another" + System.lineSeparator());
+            assertThat(run.err())
+                    .isEqualTo("verbs example: " + nowhere
+                            + ": no such file or directory; make its directory, or name another"
+                            + System.lineSeparator());
         }
         assertThat(ExampleRun.of("nvme", "--size", "1", "--file", directory.toString())
                         .err())
@@ -92,10 +96,18 @@ class ExamplesTest {
     void aPortThatIsTakenIsToldWithWhatToDo() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ExampleRun run = ExampleRun.of(
-                    "ring", "--role", "server", "--host", "127.0.0.1", "--port", Integer.toString(taken.getLocalPort()));
+                    "ring",
+                    "--role",
+                    "server",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    Integer.toString(taken.getLocalPort()));
 
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).contains("Address already in use", "choose another port, or 0").hasLineCount(1);
+            assertThat(run.err())
+                    .contains("Address already in use", "choose another port, or 0")
+                    .hasLineCount(1);
         }
     }
 

@@ -128,11 +128,13 @@ class CodePiecesTest {
     }
 
     private static boolean hasMethod(Class<?> owner, String name) {
-        return Arrays.stream(owner.getMethods()).anyMatch(method -> method.getName().equals(name));
+        return Arrays.stream(owner.getMethods())
+                .anyMatch(method -> method.getName().equals(name));
     }
 
     private static Class<?> type(String name) {
-        for (String where : List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
+        for (String where :
+                List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
             try {
                 return Class.forName(where + name);
             } catch (ClassNotFoundException e) {
@@ -174,7 +176,9 @@ class CodePiecesTest {
                 .collect(Collectors.joining(File.pathSeparator));
         var said = new StringWriter();
         var options = List.of("-proc:none", "-cp", path, "-d", directory.toString());
-        ToolProvider.getSystemJavaCompiler().getTask(said, null, null, options, null, List.of(file)).call();
+        ToolProvider.getSystemJavaCompiler()
+                .getTask(said, null, null, options, null, List.of(file))
+                .call();
         return said.toString();
     }
 }

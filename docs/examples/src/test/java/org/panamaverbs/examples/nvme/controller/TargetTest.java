@@ -339,7 +339,9 @@ class TargetTest {
                 quiet.connect(0, ConnectData.ANY_CONTROLLER);
                 silent.beginConnect(50);
                 assertThat(silent.ends()).as("it is to be heard of every 50 ms").isTrue();
-                assertThat(get(quiet, Property.VS)).as("it said nothing of that").isEqualTo(Property.VERSION_1_3);
+                assertThat(get(quiet, Property.VS))
+                        .as("it said nothing of that")
+                        .isEqualTo(Property.VERSION_1_3);
                 quiet.disconnect();
             }
         });
