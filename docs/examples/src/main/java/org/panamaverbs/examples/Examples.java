@@ -99,7 +99,9 @@ public final class Examples {
         }
     }
 
-    /** Tells whether {@code failure} is what the examples throw for what a peer did: it ended, or it is another program. */
+    /**
+     * Tells whether {@code failure} is what the examples throw for what a peer did: it ended, or it is another program.
+     */
     private static boolean isOfPeer(Exception failure) {
         return failure instanceof IllegalStateException
                 || failure instanceof IllegalArgumentException
