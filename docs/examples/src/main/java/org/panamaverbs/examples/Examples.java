@@ -2,6 +2,7 @@ package org.panamaverbs.examples;
 
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -84,15 +85,27 @@ public final class Examples {
             case VerbsException e -> err.println("verbs example: " + e.getMessage());
             case UnsupportedOperationException e -> err.println("verbs example: " + e.getMessage());
             case FileSystemException e -> err.println("verbs example: " + text(e));
-            case IllegalStateException e -> {
-                err.println("verbs example: " + e.getMessage() + place(e));
-                err.println("a line above, or the other end, says why; docs/guide/errors.md has every status");
-            }
             default -> {
-                err.println("verbs example: the example failed");
-                failure.printStackTrace(err);
+                if (isOfPeer(failure)) {
+                    String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+                    err.println("verbs example: " + text + place(failure));
+                    err.println("a line above says why, or the other end, which has to run the same example;"
+                            + " docs/guide/errors.md has every status");
+                } else {
+                    err.println("verbs example: the example failed");
+                    failure.printStackTrace(err);
+                }
             }
         }
+    }
+
+    /**
+     * Tells whether {@code failure} is what the examples throw for what a peer did: it ended, or it is another program.
+     */
+    private static boolean isOfPeer(Exception failure) {
+        return failure instanceof IllegalStateException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof BufferUnderflowException;
     }
 
     /** Returns which line of the examples threw. */

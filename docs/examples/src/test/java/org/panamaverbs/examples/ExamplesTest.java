@@ -64,7 +64,9 @@ class ExamplesTest {
         ExampleRun run = ExampleRun.of(name, "--role", "server", "--timeout", "1");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains(text, "--timeout SECONDS gives more time").doesNotContain("\tat ");
+        assertThat(run.err())
+                .contains(text, "--timeout SECONDS gives more time")
+                .doesNotContain("\tat ");
     }
 
     @Test
@@ -75,8 +77,10 @@ class ExamplesTest {
                 ExampleRun.of("nvme", "--size", "1", "--file", nowhere),
                 ExampleRun.of("file", "--size", "1", "--to", nowhere))) {
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).isEqualTo("verbs example: " + nowhere
-                    + ": no such file or directory; make its directory, or name another" + System.lineSeparator());
+            assertThat(run.err())
+                    .isEqualTo("verbs example: " + nowhere
+                            + ": no such file or directory; make its directory, or name another"
+                            + System.lineSeparator());
         }
         assertThat(ExampleRun.of("nvme", "--size", "1", "--file", directory.toString())
                         .err())
@@ -92,10 +96,18 @@ class ExamplesTest {
     void aPortThatIsTakenIsToldWithWhatToDo() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ExampleRun run = ExampleRun.of(
-                    "ring", "--role", "server", "--host", "127.0.0.1", "--port", Integer.toString(taken.getLocalPort()));
+                    "ring",
+                    "--role",
+                    "server",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    Integer.toString(taken.getLocalPort()));
 
             assertThat(run.status()).isEqualTo(1);
-            assertThat(run.err()).contains("Address already in use", "choose another port, or 0").hasLineCount(1);
+            assertThat(run.err())
+                    .contains("Address already in use", "choose another port, or 0")
+                    .hasLineCount(1);
         }
     }
 
@@ -113,7 +125,7 @@ class ExamplesTest {
             ExampleRun run = client.get(60, TimeUnit.SECONDS);
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.err())
-                    .contains("verbs example: producer: ", " (Producer.java:", "or the other end, says why")
+                    .contains("verbs example: producer: ", " (Producer.java:", "or the other end, which")
                     .doesNotContain("\tat ");
         } finally {
             server.destroyForcibly();
@@ -162,6 +174,22 @@ class ExamplesTest {
             assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(lines.lines()).contains("consumer: took 1,000 records");
             assertThat(server.exitValue()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anotherExampleAtTheOtherEndIsToldInALine(@TempDir Path directory) throws Exception {
+        Process server = process(directory, "lock", "--role", "server", "--host", "127.0.0.1");
+        try (BufferedReader lines = server.inputReader()) {
+            String port = lines.readLine().replaceAll("\\D", "");
+            ExampleRun run = ExampleRun.of("ring", "--role", "client", "--host", "127.0.0.1", "--port", port);
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains(" (Producer.java:", "has to run the same example")
+                    .doesNotContain("\tat ");
         } finally {
             server.destroyForcibly();
         }

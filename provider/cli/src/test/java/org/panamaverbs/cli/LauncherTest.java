@@ -255,8 +255,8 @@ class LauncherTest {
                 .contains("docs/examples/target/panama-verbs-examples-1.0.jar");
         assertThat(home.resolve("mvn-arguments")).content().contains("-pl provider/cli,docs/examples -am package");
 
-        Path source = Files.createDirectories(home.resolve("docs/examples/src/main"))
-                .resolve("New.java");
+        Path source =
+                Files.createDirectories(home.resolve("docs/examples/src/main")).resolve("New.java");
         Files.createFile(source);
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
         assertThat(launch("example", "--list").err()).contains("building");

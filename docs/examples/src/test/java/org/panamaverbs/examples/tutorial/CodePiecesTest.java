@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -116,30 +117,33 @@ class CodePiecesTest {
     private static boolean isKnown(String piece) {
         var call = CALL.matcher(piece);
         if (call.matches()) {
-            Class<?> owner = VARIABLES.getOrDefault(call.group(1), type(call.group(1)));
-            return owner != null && hasMethod(owner, call.group(2));
+            String name = call.group(1);
+            Optional<Class<?>> owner = VARIABLES.containsKey(name) ? Optional.of(VARIABLES.get(name)) : type(name);
+            return owner.filter(type -> hasMethod(type, call.group(2))).isPresent();
         }
         var method = METHOD.matcher(piece);
         if (method.matches()) {
             return NAMED_ALONE.stream().anyMatch(owner -> hasMethod(owner, method.group(1)));
         }
         // A call with a call in it is compiled below.
-        return piece.contains("(") || type(piece) != null;
+        return piece.contains("(") || type(piece).isPresent();
     }
 
     private static boolean hasMethod(Class<?> owner, String name) {
-        return Arrays.stream(owner.getMethods()).anyMatch(method -> method.getName().equals(name));
+        return Arrays.stream(owner.getMethods())
+                .anyMatch(method -> method.getName().equals(name));
     }
 
-    private static Class<?> type(String name) {
-        for (String where : List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
+    private static Optional<Class<?>> type(String name) {
+        for (String where :
+                List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
             try {
-                return Class.forName(where + name);
+                return Optional.of(Class.forName(where + name));
             } catch (ClassNotFoundException e) {
                 // perhaps in the next
             }
         }
-        return null;
+        return Optional.empty();
     }
 
     @Test
@@ -174,7 +178,9 @@ class CodePiecesTest {
                 .collect(Collectors.joining(File.pathSeparator));
         var said = new StringWriter();
         var options = List.of("-proc:none", "-cp", path, "-d", directory.toString());
-        ToolProvider.getSystemJavaCompiler().getTask(said, null, null, options, null, List.of(file)).call();
+        ToolProvider.getSystemJavaCompiler()
+                .getTask(said, null, null, options, null, List.of(file))
+                .call();
         return said.toString();
     }
 }

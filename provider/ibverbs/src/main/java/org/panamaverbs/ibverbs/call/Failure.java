@@ -50,7 +50,7 @@ public final class Failure {
             case Errno.EFAULT ->
                 registration
                         ? "the memory is not mapped, or a file is mapped to it and Linux does not pin that: before 6.2"
-                                + " none read-only (map it writable), from 6.5 on none to be written but of tmpfs"
+                                + " none read-only (map it writable), from 6.5 on none to be written but of tmpfs or hugetlbfs"
                         : "the memory is not mapped or not readable";
             default -> "see `" + call + "(3)` and dmesg";
         };

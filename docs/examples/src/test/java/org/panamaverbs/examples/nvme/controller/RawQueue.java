@@ -71,23 +71,26 @@ final class RawQueue implements AutoCloseable {
 
     /** Connects the queue as a good host would; returns the controller's id. */
     int connect(int queueId, int controllerId) {
-        return connect(queueId, controllerId, 0);
-    }
-
-    /** Connects the queue as a host that says it is heard of every {@code keepAliveMillis}, or of which it is not known. */
-    int connect(int queueId, int controllerId, int keepAliveMillis) {
         data(controllerId, TargetTest.NQN);
-        int status = status(
-                Opcode.FABRICS,
-                c -> c.beginFabrics(Opcode.CONNECT, 1)
-                        .dword(10, queueId << 16)
-                        .dword(11, 31)
-                        .dword(12, keepAliveMillis)
-                        .inCapsule(ConnectData.BYTES));
+        int status = status(Opcode.FABRICS, connecting(queueId, 0));
         if (status != 0) {
             throw new IllegalStateException("Connect: " + Integer.toHexString(status));
         }
         return (int) response.result() & 0xFFFF;
+    }
+
+    /** Asks for a controller of a host that is heard of every {@code keepAliveMillis}, and waits for no answer. */
+    void beginConnect(int keepAliveMillis) {
+        data(ConnectData.ANY_CONTROLLER, TargetTest.NQN);
+        send(Opcode.FABRICS, connecting(0, keepAliveMillis), Command.BYTES + ConnectData.BYTES);
+    }
+
+    private static Consumer<Command> connecting(int queueId, int keepAliveMillis) {
+        return c -> c.beginFabrics(Opcode.CONNECT, 1)
+                .dword(10, queueId << 16)
+                .dword(11, 31)
+                .dword(12, keepAliveMillis)
+                .inCapsule(ConnectData.BYTES);
     }
 
     /** Puts the data of a Connect both into the capsule and into what is lent. */
