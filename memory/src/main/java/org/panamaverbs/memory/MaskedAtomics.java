@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.panamaverbs.memory.access.PlainMemory;
 
 /**
  * The arithmetic of masked 64-bit atomic operations, as pure functions and as atomic updates of a cell in memory.
@@ -51,12 +52,13 @@ public final class MaskedAtomics {
      * @throws IndexOutOfBoundsException if the cell is not wholly within the segment
      */
     public static long fetchAdd(MemorySegment segment, long offset, long add, long mask) {
+        MemorySegment cells = PlainMemory.known(segment);
         if (mask == 0) {
-            return (long) CELL.getAndAdd(segment, offset, add);
+            return (long) CELL.getAndAdd(cells, offset, add);
         }
         while (true) {
-            long original = (long) CELL.getVolatile(segment, offset);
-            if (CELL.compareAndSet(segment, offset, original, fetchAdd(original, add, mask))) {
+            long original = (long) CELL.getVolatile(cells, offset);
+            if (CELL.compareAndSet(cells, offset, original, fetchAdd(original, add, mask))) {
                 return original;
             }
         }
@@ -73,10 +75,11 @@ public final class MaskedAtomics {
      */
     public static long cmpSwap(
             MemorySegment segment, long offset, long compare, long compareMask, long swap, long swapMask) {
+        MemorySegment cells = PlainMemory.known(segment);
         while (true) {
-            long original = (long) CELL.getVolatile(segment, offset);
+            long original = (long) CELL.getVolatile(cells, offset);
             if (!matches(original, compare, compareMask)
-                    || CELL.compareAndSet(segment, offset, original, swap(original, swap, swapMask))) {
+                    || CELL.compareAndSet(cells, offset, original, swap(original, swap, swapMask))) {
                 return original;
             }
         }

@@ -23,7 +23,7 @@ public final class MortalMemory {
     public static boolean copy(
             boolean mayVanish, MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
         try {
-            MemorySegment.copy(from, fromOffset, to, toOffset, length);
+            MemorySegment.copy(PlainMemory.known(from), fromOffset, PlainMemory.known(to), toOffset, length);
             return !mayVanish || isThere();
         } catch (InternalError e) {
             return gone(mayVanish, e);
@@ -35,7 +35,7 @@ public final class MortalMemory {
     /** Stores {@code value} at {@code offset}; {@code mayVanish} and the answer are those of {@link #copy}. */
     public static boolean store(boolean mayVanish, MemorySegment to, long offset, long value) {
         try {
-            to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
+            PlainMemory.known(to).set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
             return !mayVanish || isThere();
         } catch (InternalError e) {
             return gone(mayVanish, e);

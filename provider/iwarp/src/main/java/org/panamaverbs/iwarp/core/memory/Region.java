@@ -56,7 +56,6 @@ public final class Region {
 
     Region(int stag, MemorySegment segment, long base, int access, int domainId) {
         this.stag = stag;
-        this.segment = segment;
         this.base = base;
         this.length = segment.byteSize();
         this.access = access;
@@ -65,6 +64,8 @@ public final class Region {
         recentKeys = NO_KEYS;
         mayVanish = MemorySlab.mayVanish(segment);
         mayClose = MemorySlab.mayClose(segment);
+        // That of a sealed file is like any other, and accessed faster as such.
+        this.segment = segment.isMapped() && !mayVanish ? segment.reinterpret(length) : segment;
     }
 
     Region(int stag, int domainId) {
@@ -299,7 +300,7 @@ public final class Region {
 
     /** Tells whether the owner of the memory has not closed it. */
     public boolean isAlive() {
-        return segment().scope().isAlive();
+        return !mayClose() || segment().scope().isAlive();
     }
 
     /** Tells whether an access may fail because another process took the memory away: every access must expect it. */

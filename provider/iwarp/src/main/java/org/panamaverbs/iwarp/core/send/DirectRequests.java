@@ -20,12 +20,16 @@ public final class DirectRequests {
     // The virtual machine stops no thread within a copy: others would wait for the end of a longer one.
     private static final long MOST_AT_ONCE = 1 << 20;
 
+    /** Octets that are copied in the time that a request takes but for its copy. */
+    public static final int REQUEST_WORK = 2048;
+
     private final SendRing sends;
     private final OutstandingRequests outstanding;
     private final Protection protection;
     private @Nullable PeerMemory peer;
-    // For statistics, which read it on other threads.
+    // For statistics, which read it on other threads, and who decides what to do next.
     private long count;
+    private long work;
 
     public DirectRequests(SendRing sends, OutstandingRequests outstanding, Protection protection) {
         this.sends = sends;
@@ -54,6 +58,11 @@ public final class DirectRequests {
         return count;
     }
 
+    /** Returns how much work that was: octets, and {@value #REQUEST_WORK} a request. */
+    public long work() {
+        return work;
+    }
+
     /** Carries the request at {@code slot} out; false if it is to be sent. */
     boolean carryOut(int slot) {
         PeerMemory reached = peer;
@@ -66,7 +75,10 @@ public final class DirectRequests {
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(reached, slot);
             default -> false;
         };
-        count += done ? 1 : 0;
+        if (done) {
+            count++;
+            work += sends.totalBytes(slot) + REQUEST_WORK;
+        }
         return done;
     }
 

@@ -38,6 +38,9 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  * {@link #hasDeadline}.
  */
 public final class Stream {
+    /** What one request counts in {@link #directWork}, beside its octets. */
+    public static final int DIRECT_REQUEST_WORK = DirectRequests.REQUEST_WORK;
+
     // What is received only to be thrown away; nobody reads it, so all streams share it.
     private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(4096);
 
@@ -178,6 +181,14 @@ public final class Stream {
         boolean all = transmitter.carryOut(direct);
         completions.retire();
         return all && !completions.overrun();
+    }
+
+    /**
+     * Returns how much work was done on memory of the peer: its octets, and {@link #DIRECT_REQUEST_WORK} a request. Any
+     * thread, as of a moment ago.
+     */
+    public long directWork() {
+        return parts.direct.work();
     }
 
     /** Closes the stream gracefully: what is posted so far is sent and answered, then the output is shut. */

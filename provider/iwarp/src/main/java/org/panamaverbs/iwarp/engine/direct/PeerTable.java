@@ -17,7 +17,8 @@ final class PeerTable {
     static final int NONE = -1;
 
     private final MemorySegment file;
-    // Of the entry that was found last.
+    // Of the entry that was found last; a name of 0 is that of none.
+    private int index;
     private long name;
     private int rights;
     private int place;
@@ -53,8 +54,13 @@ final class PeerTable {
 
     /** Reads the entry of {@code stag}, and returns its number; {@link #NONE} if there is none. */
     int find(int stag) {
+        // What was read of an entry goes with its name, which no other one has: it is still that, or is read anew.
+        return stag == (int) name && isStill(index) ? index : read(stag);
+    }
+
+    private int read(int stag) {
         for (int n = 0; n < TableLayout.REACH; n++) {
-            int index = TableLayout.index(stag, n);
+            index = TableLayout.index(stag, n);
             long entry = TableLayout.entry(index);
             long state = TableLayout.stateAcquire(file, entry);
             if ((int) state == stag && state != 0) {

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.direct;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import org.panamaverbs.memory.access.PlainMemory;
 
 /**
  * The file in which a domain says what of its memory peers may reach; it alone writes it. Numbers are in the byte order
@@ -68,26 +69,26 @@ final class TableLayout {
     }
 
     static long changesAcquire(MemorySegment file) {
-        return (long) LONG.getAcquire(file, (long) CHANGES_OFFSET);
+        return (long) LONG.getAcquire(PlainMemory.known(file), (long) CHANGES_OFFSET);
     }
 
     static void publishChanges(MemorySegment file, long changes) {
-        LONG.setRelease(file, (long) CHANGES_OFFSET, changes);
+        LONG.setRelease(PlainMemory.known(file), (long) CHANGES_OFFSET, changes);
     }
 
     static long slabAcquire(MemorySegment file, int place) {
-        return (long) LONG.getAcquire(file, SLABS_OFFSET + (long) place * Long.BYTES);
+        return (long) LONG.getAcquire(PlainMemory.known(file), SLABS_OFFSET + (long) place * Long.BYTES);
     }
 
     static void publishSlab(MemorySegment file, int place, long slab) {
-        LONG.setRelease(file, SLABS_OFFSET + (long) place * Long.BYTES, slab);
+        LONG.setRelease(PlainMemory.known(file), SLABS_OFFSET + (long) place * Long.BYTES, slab);
     }
 
     static long stateAcquire(MemorySegment file, long entry) {
-        return (long) LONG.getAcquire(file, entry + STATE);
+        return (long) LONG.getAcquire(PlainMemory.known(file), entry + STATE);
     }
 
     static void publishState(MemorySegment file, long entry, long state) {
-        LONG.setRelease(file, entry + STATE, state);
+        LONG.setRelease(PlainMemory.known(file), entry + STATE, state);
     }
 }

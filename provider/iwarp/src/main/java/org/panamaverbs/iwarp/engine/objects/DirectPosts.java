@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.ManagedResource;
@@ -23,7 +24,10 @@ final class DirectPosts extends PostTarget {
     }
 
     @Override
-    void accepted() {
-        driver.flush();
+    int answer(int status) {
+        if (status >= PostStatus.ACCEPTED) {
+            driver.flush();
+        }
+        return status;
     }
 }

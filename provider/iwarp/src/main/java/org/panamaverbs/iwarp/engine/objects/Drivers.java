@@ -49,6 +49,21 @@ final class Drivers {
         }
     }
 
+    /** Drives the streams, too, if it is time to look at one of them although their queue does not run empty. */
+    void driveDue() {
+        StreamDriver[] known = all;
+        if (known.length > STREAMS_PER_POLL) {
+            drive();
+            return;
+        }
+        for (StreamDriver driver : known) {
+            if (driver.isDue()) {
+                drive();
+                return;
+            }
+        }
+    }
+
     private boolean driveReady() {
         if (more) {
             more = false;

@@ -29,8 +29,9 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
     }
 
     @Override
-    void accepted() {
-        // Waits for submit.
+    int answer(int status) {
+        // It waits for submit.
+        return status;
     }
 
     // Locked, since others may post while the batch is empty.

@@ -39,10 +39,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     private static final AsyncEvent.Type OVERRUN = AsyncEvent.Type.CQ_ERROR;
 
     private static final VarHandle AVAILABLE;
+    private static final VarHandle TAKEN;
 
     static {
         try {
             AVAILABLE = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "available", int.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "taken", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -62,6 +64,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     private Arm armed = Arm.NONE;
     // Written under the lock, whose release orders it: a store without a fence is enough.
     private volatile int available;
+    // The number below which all were taken out, so far or a little earlier; written in the same way.
+    private volatile long taken;
     private volatile boolean failed;
     // Whether it would have to be told that it has failed.
     private volatile boolean untold = true;
@@ -86,6 +90,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             drivers = new Drivers(progress);
             attachments = new Attachments();
             ring = new CompletionRing(capacity);
+            tellTaken(); // linked here: where the stack ends it might never be
             drive = drivers::drive;
             handed = Optional.of(this);
             waitsDrive = new WeakReference<>(drive);
@@ -123,7 +128,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         }
         if (++drains % DRAINS_PER_PROGRESS == 0) {
             try {
-                drivers.drive();
+                drivers.driveDue();
             } catch (RuntimeException | Error e) {
                 // What was taken out before must reach the caller, so that no call behind the drain is outside of this.
                 // What fails here fails again in the next poll that finds nothing.
@@ -149,7 +154,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             ring.head += count;
             return count;
         } finally {
-            lock.held = false;
+            try {
+                tellTaken();
+                lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                lock.held = false;
+            }
         }
     }
 
@@ -165,14 +175,14 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         AVAILABLE.setRelease(this, count);
     }
 
+    // Told late it keeps places of requests occupied for longer, no more.
+    private void tellTaken() {
+        TAKEN.setRelease(this, ring.taken());
+    }
+
     @Override
     public long taken() {
-        lock.lock();
-        try {
-            return failed ? Long.MAX_VALUE : ring.taken();
-        } finally {
-            lock.held = false;
-        }
+        return failed ? Long.MAX_VALUE : taken;
     }
 
     @Override
@@ -206,7 +216,11 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 raise = armed != Arm.NONE;
             }
         } finally {
-            lock.held = false;
+            try {
+                lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                lock.held = false;
+            }
         }
         if (overrun) {
             overrun(raise);

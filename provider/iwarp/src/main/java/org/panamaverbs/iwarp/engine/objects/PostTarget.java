@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine.objects;
 
-import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
@@ -31,21 +30,13 @@ abstract class PostTarget {
      */
     abstract void begin();
 
-    /** Called after each post that was accepted, locked. */
-    abstract void accepted();
+    /** Called after each post, locked: returns its {@code status}, after what follows one that was accepted. */
+    abstract int answer(int status);
 
     /** Takes the lock of a queue pair that is open. */
     final SendCommands enter() {
         queuePair.requireOpen();
         lock.lock();
         return sends;
-    }
-
-    /** Returns {@code status} of a post, after what follows one that was accepted. */
-    final int answer(int status) {
-        if (status >= PostStatus.ACCEPTED) {
-            accepted();
-        }
-        return status;
     }
 }

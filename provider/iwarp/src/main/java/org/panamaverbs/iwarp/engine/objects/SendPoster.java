@@ -41,7 +41,11 @@ interface SendPoster extends SendQueue {
                     sends.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            try {
+                target.lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                target.lock.held = false;
+            }
         }
     }
 
@@ -56,7 +60,11 @@ interface SendPoster extends SendQueue {
             return target.answer(sends.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            try {
+                target.lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                target.lock.held = false;
+            }
         }
     }
 
@@ -80,7 +88,11 @@ interface SendPoster extends SendQueue {
                     sends.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            try {
+                target.lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                target.lock.held = false;
+            }
         }
     }
 
@@ -115,7 +127,11 @@ interface SendPoster extends SendQueue {
                     flags));
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            try {
+                target.lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                target.lock.held = false;
+            }
         }
     }
 

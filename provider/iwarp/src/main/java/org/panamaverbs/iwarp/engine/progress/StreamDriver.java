@@ -25,6 +25,9 @@ import org.panamaverbs.iwarp.net.Watch;
  * of the stream and its socket happens under that lock.
  */
 public final class StreamDriver implements LoopHandler, PolledStream {
+    // The work of 64 small requests on memory of the peer, which take some four times as long as a pass.
+    private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
+
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
@@ -39,6 +42,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
     private volatile @Nullable Negotiated agreed;
+    // What was done on memory of the peer by the last pass of a poll, or when something else was sent behind that.
+    // Written under the lock; a race on reading it only changes which poll makes a pass.
+    private long directAtPass;
 
     /**
      * Creates the driver of {@code stream}.
@@ -199,9 +205,18 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * as the socket takes it, unless it waits for more. Locked.
      */
     public void flush() {
-        if (carriesOut()) {
-            return;
+        try {
+            if (pass.broken == null && stream.carryOut()) {
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            pass.broken = e;
         }
+        send();
+    }
+
+    private void send() {
+        directAtPass = stream.directWork();
         long now = System.nanoTime();
         try {
             long weight = stream.sends().weight();
@@ -221,13 +236,14 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    private boolean carriesOut() {
-        try {
-            return pass.broken == null && stream.carryOut();
-        } catch (RuntimeException | Error e) {
-            pass.broken = e;
-            return false;
-        }
+    /**
+     * Tells whether a thread that polls has something to look for here although it finds completions: unless all that
+     * was posted since the last time went to memory of the peer, and was not much. Then a pass would take longer than
+     * that. Any thread.
+     */
+    public boolean isDue() {
+        long done = stream.directWork() - directAtPass;
+        return done <= 0 || done >= DIRECT_A_PASS;
     }
 
     /** Makes progress on a polling thread, unless another thread is at it. */
@@ -238,10 +254,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             if (!pass.doorbells.holdsBackPoll(now)) {
                 watch.polled();
+                directAtPass = stream.directWork();
                 pass.guarded(now);
             }
         } finally {
-            lock.held = false;
+            try {
+                lock.release();
+            } catch (StackOverflowError | OutOfMemoryError e) {
+                lock.held = false;
+            }
         }
     }
 
