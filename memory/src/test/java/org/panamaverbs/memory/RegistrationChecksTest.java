@@ -78,9 +78,9 @@ class RegistrationChecksTest {
             RegistrationChecks.requireAccess(writing.bit() | LOCAL_WRITE);
         }
         RegistrationChecks.requireAccess(Access.REMOTE_READ.bit());
-        assertThatThrownBy(() -> RegistrationChecks.requireAccess(1 << 9))
+        assertThatThrownBy(() -> RegistrationChecks.requireAccess(1 << 10))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0x200");
+                .hasMessageContaining("0x400");
     }
 
     @ParameterizedTest

@@ -114,7 +114,7 @@ class RemoteBufferTest {
         "cafe0102 00000004 ffffffffffffffff 0000000000000002, wraps beyond 2^64 - 1",
         "cafe0102 00000004 0000000000000000 8000000000000000, 9223372036854775808",
         "cafe0102 00000004 0000000000000000 ffffffffffffffff, limit is 2^63 - 1",
-        "cafe0102 00000304 0000000000000000 0000000000000001, unknown rights: REMOTE_READ|0x300",
+        "cafe0102 00000c04 0000000000000000 0000000000000001, unknown rights: REMOTE_READ|0xc00",
         "cafe0102 80000000 0000000000000000 0000000000000001, unknown rights: 0x80000000",
     })
     void refusesBytesThatEncodeNoBuffer(String hex, String reason) {
@@ -129,7 +129,7 @@ class RemoteBufferTest {
         RemoteBuffer last = RemoteBuffer.of(STag.of(-1), -1L, 1, Access.REMOTE_READ);
         assertThat(RemoteBuffer.decode(last.encode())).isEqualTo(last);
         assertThat(last.checkedOffset(0, 1, Access.REMOTE_READ)).isEqualTo(-1L);
-        RemoteBuffer longest = RemoteBuffer.of(0, 0, Long.MAX_VALUE, 0x1000FF);
+        RemoteBuffer longest = RemoteBuffer.of(0, 0, Long.MAX_VALUE, 0x1003FF);
         assertThat(RemoteBuffer.decode(longest.encode())).isEqualTo(longest);
         RemoteBuffer empty = RemoteBuffer.of(0, -1L, 0, 0);
         assertThat(RemoteBuffer.decode(empty.encode())).isEqualTo(empty);
@@ -170,6 +170,11 @@ class RemoteBufferTest {
                 .hasMessageContaining("rights=REMOTE_READ|REMOTE_ATOMIC");
         RemoteBuffer readOnly = RemoteBuffer.of(STag.of(1), 0, 64, Access.REMOTE_READ);
         assertThatThrownBy(() -> readOnly.checkedAtomicOffset(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("REMOTE_ATOMIC");
+        RemoteBuffer writable = RemoteBuffer.of(STag.of(1), 0, 64, Access.REMOTE_WRITE);
+        assertThat(writable.checkedAtomicOffset(8, Access.REMOTE_WRITE)).isEqualTo(8);
+        assertThatThrownBy(() -> writable.checkedAtomicOffset(8, Access.REMOTE_ATOMIC))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("REMOTE_ATOMIC");
     }

@@ -63,15 +63,6 @@ public final class Extended {
                 FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
     }
 
-    /** Returns {@code create_qp_ex} of {@code context}: context, attributes. */
-    static Optional<Call> createQp(MemorySegment context) {
-        return at(
-                context,
-                verbs_context.create_qp_ex$offset(),
-                "ibv_create_qp_ex",
-                FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
-    }
-
     /** Returns {@code ibv_create_flow} of {@code context}: queue pair, attributes. */
     public static Optional<Call> createFlow(MemorySegment context) {
         return at(

@@ -14,8 +14,8 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.call.QpExOps;
 import org.panamaverbs.ibverbs.rare.ContextCalls;
+import org.panamaverbs.ibverbs.rare.QpExOps;
 import org.panamaverbs.ibverbs.rare.RawClock;
 
 /** Tries which of the objects that few devices have can be made. Used by one thread. */

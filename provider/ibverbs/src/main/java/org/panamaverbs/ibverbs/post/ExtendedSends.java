@@ -6,8 +6,8 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ExtendedSendQueue;
 import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.ibverbs.call.QpExOps;
 import org.panamaverbs.ibverbs.call.RawMemory;
+import org.panamaverbs.ibverbs.rare.QpExOps;
 
 /** Posts what only a queue pair can post that was made for it, by calls of its own, in turn with its chains. */
 public final class ExtendedSends implements ExtendedSendQueue {
@@ -42,7 +42,7 @@ public final class ExtendedSends implements ExtendedSendQueue {
         if (its == null || !its.writesAtomically()) {
             throw without(Feature.ATOMIC_WRITE);
         }
-        int status = queue.begin(flags, Long.BYTES);
+        int status = queue.begin(flags, PostStatus.ACCEPTED, Long.BYTES);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -57,35 +57,29 @@ public final class ExtendedSends implements ExtendedSendQueue {
 
     @Override
     public int postFlush(long wrId, long remoteAddress, long length, int rkey, PlacementType placement, int flags) {
-        QpExOps its = flushing(placement);
-        if (length < 0) {
-            return PostStatus.INVALID;
-        }
-        return length > MAX_LENGTH
-                ? PostStatus.MESSAGE_TOO_LONG
-                : flush(its, wrId, flags, rkey, remoteAddress, length, code(placement), FLUSH_RANGE);
+        return flush(wrId, flags, rkey, remoteAddress, length, placement, FLUSH_RANGE);
     }
 
     @Override
     public int postFlushRegion(long wrId, long remoteAddress, int rkey, PlacementType placement, int flags) {
-        return flush(flushing(placement), wrId, flags, rkey, remoteAddress, 0, code(placement), FLUSH_MR);
+        return flush(wrId, flags, rkey, remoteAddress, 0, placement, FLUSH_MR);
     }
 
     private int flush(
-            QpExOps its,
             long wrId,
             int flags,
             int rkey,
             long remoteAddress,
             long length,
-            byte placement,
+            PlacementType placement,
             byte selectivity) {
-        int status = queue.begin(flags, 0);
+        QpExOps its = flushing(placement);
+        int status = queue.begin(flags, lengthFault(length), 0);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
         try {
-            return queue.end(its.flush(wrId, flags, rkey, remoteAddress, length, placement, selectivity));
+            return queue.end(its.flush(wrId, flags, rkey, remoteAddress, length, code(placement), selectivity));
         } catch (Throwable e) {
             queue.fail();
             throw e;
@@ -102,6 +96,10 @@ public final class ExtendedSends implements ExtendedSendQueue {
             queuePair.context().limits().require(Feature.FLUSH_PERSISTENT);
         }
         return its;
+    }
+
+    private static int lengthFault(long length) {
+        return length < 0 ? PostStatus.INVALID : length > MAX_LENGTH ? PostStatus.MESSAGE_TOO_LONG : PostStatus.ACCEPTED;
     }
 
     private static byte code(PlacementType placement) {

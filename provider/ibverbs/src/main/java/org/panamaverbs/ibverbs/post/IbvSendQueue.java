@@ -20,6 +20,7 @@ import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** The send queue of a queue pair: hands each request over at once. */
 public final class IbvSendQueue extends PostTarget {
@@ -213,18 +214,22 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     /**
-     * Begins a post by calls of its own, with {@code octets} of payload; {@link #end} or {@link #fail} ends it.
+     * Begins a post by calls of its own; {@link #end} or {@link #fail} ends it. There is stack enough for it then.
      *
+     * @param fault what is wrong with it beside its flags, {@link PostStatus#ACCEPTED} for nothing
+     * @param octets of payload
      * @return {@link PostStatus#ACCEPTED}, or why nothing is posted: then there is nothing to end
      */
-    int begin(int flags, int octets) {
+    int begin(int flags, int fault, int octets) {
+        StackRoom.require();
         int status = enter();
         if (status < 0) {
-            return SendRequests.flagFault(status, flags);
+            return SendRequests.flagFault(fault == PostStatus.INVALID ? fault : status, flags);
         }
-        if (SendRequests.flagFault(PostStatus.ACCEPTED, flags) != PostStatus.ACCEPTED) {
-            gate.state = Gate.FREE;
-            return PostStatus.INVALID;
+        status = SendRequests.flagFault(fault, flags);
+        if (status != PostStatus.ACCEPTED) {
+            gate.leave();
+            return status;
         }
         used = true;
         counts.hand((flags & SendFlag.SIGNALED) != 0, octets);

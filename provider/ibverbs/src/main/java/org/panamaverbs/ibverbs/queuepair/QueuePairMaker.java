@@ -11,12 +11,12 @@ import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.call.QpExOps;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
+import org.panamaverbs.ibverbs.rare.QpExOps;
 
 /** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
 final class QueuePairMaker {

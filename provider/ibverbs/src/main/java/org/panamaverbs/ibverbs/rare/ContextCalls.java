@@ -30,6 +30,15 @@ public final class ContextCalls {
         return of(context, verbs_context.advise_mr$offset(), "ibv_advise_mr", verbs_context.advise_mr.descriptor());
     }
 
+    /** Returns {@code ibv_create_qp_ex(3)}: context, attributes. */
+    static Call createQpEx(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_qp_ex$offset(),
+                "ibv_create_qp_ex",
+                verbs_context.create_qp_ex.descriptor());
+    }
+
     /** Returns {@code ibv_alloc_null_mr(3)}: domain. */
     public static Call allocNullMr(MemorySegment context) {
         return of(

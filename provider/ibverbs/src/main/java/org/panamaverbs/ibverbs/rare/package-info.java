@@ -1,4 +1,4 @@
-/** The calls that few devices have, and libibverbs only as function pointers of a context. */
+/** The calls that few devices have, and libibverbs only as function pointers of a context or a queue pair. */
 @NullMarked
 package org.panamaverbs.ibverbs.rare;
 

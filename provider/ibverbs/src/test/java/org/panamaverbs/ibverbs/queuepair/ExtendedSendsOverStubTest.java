@@ -222,9 +222,13 @@ class ExtendedSendsOverStubTest extends OverStub {
 
     @Test
     void queuePairThatHasNotConnectedTakesNone() {
-        try (IbvQueuePair made = verbs.queuePair(config().withSendOps(Feature.ATOMIC_WRITE))) {
+        try (IbvQueuePair made = verbs.queuePair(config().withSendOps(Feature.ATOMIC_WRITE, Feature.FLUSH))) {
             assertThat(made.postAtomicWrite(1, VALUE, ADDRESS, RKEY, NONE)).isEqualTo(PostStatus.NOT_CONNECTED);
             assertThat(made.postAtomicWrite(1, VALUE, ADDRESS, RKEY, INLINE)).isEqualTo(PostStatus.INVALID);
+            assertThat(made.postFlush(1, ADDRESS, -1, RKEY, PlacementType.GLOBAL, NONE))
+                    .isEqualTo(PostStatus.INVALID);
+            assertThat(made.postFlush(1, ADDRESS, 1L << 32, RKEY, PlacementType.GLOBAL, NONE))
+                    .isEqualTo(PostStatus.NOT_CONNECTED);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.panamaverbs.ibverbs.call;
+package org.panamaverbs.ibverbs.rare;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -13,20 +13,21 @@ import java.lang.invoke.MethodHandle;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.bindings.Downcalls;
-import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr_ex;
-import org.panamaverbs.memory.stack.StackRoom;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.RawMemory;
 
 /**
  * What only queue pairs of {@code ibv_create_qp_ex(3)} can post, by function pointers in {@code struct ibv_qp_ex}, and
  * how such a queue pair is made. Chains of {@code ibv_post_send(3)} can be posted to them as well (ibv_wr_post(3)).
  *
- * <p>The caller holds the gate of the send queue. Drivers hold a lock of theirs from the first call of a post to its
- * last, in which this thread may be stopped for the collector: so none of the calls is critical, and the gate keeps
- * critical ones of other threads from waiting for that lock. Nothing is allocated.
+ * <p>The caller holds the gate of the send queue, and has asked for room on the stack. Drivers hold a lock of theirs
+ * from the first call of a post to its last, in which this thread may be stopped for the collector: so none of the
+ * calls is critical, and the gate keeps critical ones of other threads from waiting for that lock. Nothing is
+ * allocated.
  */
 public final class QpExOps {
     // infiniband/verbs.h: enum ibv_qp_create_send_ops_flags
@@ -87,8 +88,6 @@ public final class QpExOps {
      */
     public static MemorySegment create(
             MemorySegment context, MemorySegment domain, MemorySegment init, Set<Feature> sendOps, String what) {
-        Call create =
-                Extended.createQp(context).orElseThrow(() -> Failure.of("ibv_create_qp_ex", what, Errno.EOPNOTSUPP));
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment extended = ibv_qp_init_attr_ex.allocate(scratch);
             // It begins with the members of the other.
@@ -97,7 +96,7 @@ public final class QpExOps {
                     extended, Ibverbs.IBV_QP_INIT_ATTR_PD() | Ibverbs.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
             ibv_qp_init_attr_ex.pd(extended, domain);
             ibv_qp_init_attr_ex.send_ops_flags(extended, flags(sendOps));
-            MemorySegment made = create.pointer(what, context, extended);
+            MemorySegment made = ContextCalls.createQpEx(context).pointer(what, context, extended);
             long capacities = ibv_qp_init_attr.cap$offset();
             MemorySegment.copy(
                     extended,
@@ -158,7 +157,6 @@ public final class QpExOps {
     }
 
     private void start(long wrId, int flags) throws Throwable {
-        StackRoom.require(); // for all the calls
         VOID.invokeExact(start, address);
         started = true;
         RawMemory.putLong(address + ibv_qp_ex.wr_id$offset(), wrId);
