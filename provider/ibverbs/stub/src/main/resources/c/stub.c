@@ -6,6 +6,7 @@
  * own, in a library that is opened by its path.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <limits.h>
 #include <netinet/in.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -161,8 +163,28 @@ struct pair {
 	int completed; /* sends */
 	int unacknowledged; /* events */
 	struct ibv_ece ece; /* options of a vendor's */
+	struct xrc_domain *xrc; /* of a receiver of extended reliable connections */
 	struct pair *next;
 };
+
+/* An opened domain of extended reliable connections; those of one file are the same. */
+struct xrc_domain {
+	struct ibv_xrcd xrcd;
+	dev_t device;
+	ino_t inode; /* 0: without file */
+	struct xrc_domain *next;
+};
+
+/* A shared receive queue of such a domain. */
+struct xrc_queue {
+	struct ibv_srq srq;
+	struct ibv_cq *cq;
+	uint32_t number;
+	struct xrc_queue *next;
+};
+
+static struct xrc_domain *xrc_domains;
+static struct xrc_queue *xrc_queues;
 
 static struct pair *pairs;
 static unsigned int send_flags; /* of the last send */
@@ -221,6 +243,8 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 
+static enum ibv_wc_status to_xrc_queue(struct pair *pair, struct ibv_send_wr *wr);
+
 static int silent; /* whether unsignaled sends are done without a completion */
 
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
@@ -252,6 +276,8 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 			wc->opcode = IBV_WC_BIND_MW;
 			wc->status = bind_posted(wr);
 		}
+		if (qp->qp_type == IBV_QPT_XRC_SEND)
+			wc->status = to_xrc_queue(pair, wr);
 		wc->qp_num = qp->qp_num;
 	}
 	if (qp->state == IBV_QPS_ERR)
@@ -264,6 +290,23 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		return ENOMEM;
 	}
 	return unrung;
+}
+
+/* Does what a request of an extended reliable connection asks of the queue that it names; under the lock. */
+static enum ibv_wc_status to_xrc_queue(struct pair *pair, struct ibv_send_wr *wr)
+{
+	for (struct xrc_queue *queue = xrc_queues; queue; queue = queue->next) {
+		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .qp_num = pair->set.dest_qp_num, .wr_id = queue->number };
+
+		if (queue->number != wr->qp_type.xrc.remote_srqn)
+			continue;
+		for (int i = 0; i < wr->num_sge; i++)
+			wc.byte_len += wr->sg_list[i].length;
+		if (wr->opcode == IBV_WR_SEND)
+			complete(queue->cq, &wc, IBV_WC_SUCCESS);
+		return IBV_WC_SUCCESS;
+	}
+	return IBV_WC_REM_INV_REQ_ERR;
 }
 
 /* Receives, of whichever queue: they are noted, and no message takes them. Under the lock. */
@@ -875,8 +918,147 @@ static int advise_mr(struct ibv_pd *pd, enum ib_uverbs_advise_mr_advice advice, 
 	return fails("ibv_advise_mr");
 }
 
+static struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_attr *attr)
+{
+	struct stat file = { 0 };
+	struct xrc_domain *made;
+	int known = 0;
+
+	if (fails("ibv_open_xrcd"))
+		return NULL;
+	if (attr->fd != -1) {
+		if (fstat(attr->fd, &file))
+			return NULL;
+		for (struct xrc_domain *each = xrc_domains; each; each = each->next)
+			known |= each->inode == file.st_ino && each->device == file.st_dev;
+	}
+	/* As ib_uverbs_open_xrcd() of the kernel. */
+	if (attr->comp_mask != (IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS) ||
+	    (known && attr->oflags & O_EXCL)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	if (!known && !(attr->oflags & O_CREAT)) {
+		errno = EAGAIN;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->xrcd.context = context;
+	made->device = file.st_dev;
+	made->inode = file.st_ino;
+	made->next = xrc_domains;
+	xrc_domains = made;
+	return &made->xrcd;
+}
+
+static int close_xrcd(struct ibv_xrcd *xrcd)
+{
+	struct xrc_domain **at = &xrc_domains;
+	int error = fails("ibv_close_xrcd");
+
+	if (error)
+		return error;
+	while (*at != (struct xrc_domain *)xrcd)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	destroy(xrcd);
+	return 0;
+}
+
+static struct ibv_srq *create_srq_ex(struct ibv_context *context, struct ibv_srq_init_attr_ex *attr)
+{
+	int mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_XRCD | IBV_SRQ_INIT_ATTR_CQ;
+	struct xrc_queue *made;
+
+	if (fails("ibv_create_srq_ex"))
+		return NULL;
+	if (attr->comp_mask != mask || attr->srq_type != IBV_SRQT_XRC || attr->pd->context != context ||
+	    attr->xrcd->context != context || attr->cq->context != context || !attr->attr.max_sge) {
+		errno = EINVAL;
+		return NULL;
+	}
+	attr->attr.max_wr |= 15; /* as devices round it up */
+	made = make(sizeof *made);
+	made->srq.context = context;
+	made->srq.pd = attr->pd;
+	made->cq = attr->cq;
+	pthread_mutex_lock(&lock);
+	made->number = 0x800000 + next_number++;
+	made->next = xrc_queues;
+	xrc_queues = made;
+	pthread_mutex_unlock(&lock);
+	return &made->srq;
+}
+
+static int get_srq_num(struct ibv_srq *srq, uint32_t *number)
+{
+	int error = fails("ibv_get_srq_num");
+
+	if (!error)
+		*number = ((struct xrc_queue *)srq)->number;
+	return error;
+}
+
+static struct ibv_qp *make_xrc_receiver(struct ibv_context *context, struct xrc_domain *domain)
+{
+	struct pair *pair = make(sizeof *pair);
+
+	pair->qp.context = context;
+	pair->qp.qp_type = IBV_QPT_XRC_RECV;
+	pair->qp.state = IBV_QPS_RESET;
+	pair->xrc = domain;
+	pthread_mutex_lock(&lock);
+	pair->qp.handle = next_number++;
+	pair->qp.qp_num = next_qp_number++;
+	pair->next = pairs;
+	pairs = pair;
+	pthread_mutex_unlock(&lock);
+	return &pair->qp;
+}
+
+static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr)
+{
+	if (fails("ibv_create_qp_ex"))
+		return NULL;
+	if (attr->comp_mask != IBV_QP_INIT_ATTR_XRCD || attr->qp_type != IBV_QPT_XRC_RECV ||
+	    attr->xrcd->context != context) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return make_xrc_receiver(context, (struct xrc_domain *)attr->xrcd);
+}
+
+static struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_attr *attr)
+{
+	int mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE;
+	struct xrc_domain *domain = (struct xrc_domain *)attr->xrcd;
+
+	if (fails("ibv_open_qp"))
+		return NULL;
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		struct ibv_qp *opened;
+
+		if (pair->qp.qp_num != attr->qp_num || !pair->xrc || pair->xrc->inode != domain->inode ||
+		    attr->comp_mask != mask || attr->qp_type != IBV_QPT_XRC_RECV)
+			continue;
+		opened = make_xrc_receiver(context, domain);
+		opened->qp_num = pair->qp.qp_num;
+		opened->state = pair->qp.state;
+		((struct pair *)opened)->set = pair->set;
+		return opened;
+	}
+	errno = EINVAL;
+	return NULL;
+}
+
 static void add_rare_objects(struct verbs_context *extended)
 {
+	extended->open_xrcd = open_xrcd;
+	extended->close_xrcd = close_xrcd;
+	extended->create_srq_ex = create_srq_ex;
+	extended->get_srq_num = get_srq_num;
+	extended->create_qp_ex = create_qp_ex;
+	extended->open_qp = open_qp;
 	extended->query_rt_values = query_rt_values;
 	extended->alloc_null_mr = alloc_null_mr;
 	extended->alloc_td = alloc_td;
@@ -1305,10 +1487,17 @@ int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask)
 
 int ibv_destroy_srq(struct ibv_srq *srq)
 {
+	struct xrc_queue **at = &xrc_queues;
 	int error = fails("ibv_destroy_srq");
 
 	if (error)
 		return error;
+	pthread_mutex_lock(&lock);
+	while (*at && &(*at)->srq != srq)
+		at = &(*at)->next;
+	if (*at)
+		*at = (*at)->next;
+	pthread_mutex_unlock(&lock);
 	destroy(srq);
 	return 0;
 }
@@ -1668,8 +1857,10 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	struct timespec limit;
 	int error = fails("ibv_destroy_qp");
 
-	require_polling(qp->send_cq, 0);
-	require_polling(qp->recv_cq, 0);
+	if (qp->send_cq)
+		require_polling(qp->send_cq, 0);
+	if (qp->recv_cq)
+		require_polling(qp->recv_cq, 0);
 	if (error)
 		return error;
 	clock_gettime(CLOCK_REALTIME, &limit);

@@ -145,7 +145,9 @@ public record Capabilities(
         /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
         CHECKSUM_OFFLOAD,
         /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
-        PACKET_PACING
+        PACKET_PACING,
+        /** Extended reliable connections, {@code api.xrc}. */
+        XRC
     }
 
     /** Copies the sets. */

@@ -37,6 +37,9 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.MemberEventQueue;
+import org.panamaverbs.api.xrc.XrcDevice;
+import org.panamaverbs.api.xrc.XrcDomain;
+import org.panamaverbs.api.xrc.XrcDomainConfig;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.completion.ChannelWait;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -53,9 +56,10 @@ import org.panamaverbs.ibverbs.queuepair.IbvObjectSharing;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.queuepair.IbvThreadDomain;
+import org.panamaverbs.ibverbs.xrc.IbvXrcDomain;
 
 /** An open device: the verbs objects of its context and its connection manager. */
-final class IbvVerbs implements Verbs, NativeObject {
+final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
     /** The provider's name. */
     static final String PROVIDER = "ibverbs";
 
@@ -132,6 +136,11 @@ final class IbvVerbs implements Verbs, NativeObject {
     @Override
     public DeviceMemory deviceMemory(long bytes, int logAlignment) {
         return IbvDeviceMemory.allocate(context, bytes, logAlignment);
+    }
+
+    @Override
+    public XrcDomain openXrcDomain(XrcDomainConfig config) {
+        return IbvXrcDomain.open(context, config);
     }
 
     @Override

@@ -73,6 +73,45 @@ public final class ContextCalls {
         return of(context, verbs_context.reg_dm_mr$offset(), "ibv_reg_dm_mr", verbs_context.reg_dm_mr.descriptor());
     }
 
+    /** Returns {@code ibv_open_xrcd(3)}: context, attributes. */
+    public static Call openXrcd(MemorySegment context) {
+        return of(context, verbs_context.open_xrcd$offset(), "ibv_open_xrcd", verbs_context.open_xrcd.descriptor());
+    }
+
+    /** Returns {@code ibv_close_xrcd(3)}: domain. */
+    public static Call closeXrcd(MemorySegment context) {
+        return of(context, verbs_context.close_xrcd$offset(), "ibv_close_xrcd", verbs_context.close_xrcd.descriptor());
+    }
+
+    /** Returns {@code ibv_create_srq_ex(3)}: context, attributes. */
+    public static Call createSrqEx(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_srq_ex$offset(),
+                "ibv_create_srq_ex",
+                verbs_context.create_srq_ex.descriptor());
+    }
+
+    /** Returns {@code ibv_get_srq_num(3)}: shared receive queue, where its number goes. */
+    public static Call getSrqNum(MemorySegment context) {
+        return of(
+                context, verbs_context.get_srq_num$offset(), "ibv_get_srq_num", verbs_context.get_srq_num.descriptor());
+    }
+
+    /** Returns {@code ibv_create_qp_ex(3)}: context, attributes. */
+    public static Call createQpEx(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_qp_ex$offset(),
+                "ibv_create_qp_ex",
+                verbs_context.create_qp_ex.descriptor());
+    }
+
+    /** Returns {@code ibv_open_qp(3)}: context, attributes. */
+    public static Call openQp(MemorySegment context) {
+        return of(context, verbs_context.open_qp$offset(), "ibv_open_qp", verbs_context.open_qp.descriptor());
+    }
+
     private static Call of(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
         return Extended.at(context, offset, name, descriptor)
                 .orElseThrow(() -> Failure.of(name, "libibverbs", Errno.EOPNOTSUPP));
