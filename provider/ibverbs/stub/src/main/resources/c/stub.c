@@ -1186,6 +1186,94 @@ static char *hex(const void *octets, size_t count)
 #define FIELD(spec, field) hex(&(spec)->val.field, sizeof (spec)->val.field), \
 	hex(&(spec)->mask.field, sizeof (spec)->mask.field)
 
+/* Counters of flows: what each value is, and how much they have counted; as mlx5, they are said before they are bound. */
+#define MAX_POINTS 8
+
+struct counters {
+	struct ibv_counters counters;
+	enum ibv_counter_description points[MAX_POINTS];
+	int count;
+	int bound; /* flows */
+	uint64_t packets;
+	uint64_t bytes;
+	uint64_t cached[MAX_POINTS];
+	struct counters *next;
+};
+
+struct flow {
+	struct ibv_flow flow;
+	struct counters *counters;
+};
+
+static struct counters *all_counters;
+
+static struct ibv_counters *create_counters(struct ibv_context *context, struct ibv_counters_init_attr *attr)
+{
+	struct counters *made;
+
+	if (fails("ibv_create_counters"))
+		return NULL;
+	if (attr->comp_mask) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->counters.context = context;
+	made->next = all_counters;
+	all_counters = made;
+	return &made->counters;
+}
+
+static int destroy_counters(struct ibv_counters *counters)
+{
+	struct counters **at = &all_counters;
+	int error = fails("ibv_destroy_counters");
+
+	if (error)
+		return error;
+	if (((struct counters *)counters)->bound)
+		return EBUSY;
+	while (&(*at)->counters != counters)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	destroy(counters);
+	return 0;
+}
+
+static int attach_counters_point_flow(struct ibv_counters *counters, struct ibv_counter_attach_attr *attr,
+				      struct ibv_flow *flow)
+{
+	struct counters *its = (struct counters *)counters;
+	int error = fails("ibv_attach_counters_point_flow");
+
+	if (error)
+		return error;
+	if (flow || attr->comp_mask || attr->counter_desc > IBV_COUNTER_BYTES)
+		return ENOTSUP;
+	if (its->bound)
+		return EBUSY;
+	if (attr->index != its->count || its->count == MAX_POINTS)
+		return EINVAL;
+	its->points[its->count++] = attr->counter_desc;
+	return 0;
+}
+
+static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags)
+{
+	struct counters *its = (struct counters *)counters;
+	int error = fails("ibv_read_counters");
+
+	if (error)
+		return error;
+	if (count != its->count)
+		return EINVAL;
+	if (!(flags & IBV_READ_COUNTERS_ATTR_PREFER_CACHED))
+		for (int i = 0; i < its->count; i++)
+			its->cached[i] = its->points[i] == IBV_COUNTER_PACKETS ? its->packets : its->bytes;
+	memcpy(values, its->cached, count * sizeof *values);
+	return 0;
+}
+
 static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 {
 	switch (spec->hdr.type) {
@@ -1223,14 +1311,31 @@ static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 				spec->flow_tag.tag_id);
 	case IBV_FLOW_SPEC_ACTION_DROP:
 		return snprintf(into, room, " drop%s", spec->hdr.size == sizeof spec->drop ? "" : "?");
+	case IBV_FLOW_SPEC_ACTION_COUNT:
+		return snprintf(into, room, " count%s", spec->hdr.size == sizeof spec->flow_count ? "" : "?");
 	default:
 		return snprintf(into, room, " unknown");
 	}
 }
 
+/* The counters that a spec names, which need not be aligned; NULL if it names none. */
+static struct counters *counters_of(char *spec)
+{
+	struct ibv_counters *named = NULL;
+	struct counters *known = all_counters;
+
+	if (((struct ibv_flow_spec *)spec)->hdr.type != IBV_FLOW_SPEC_ACTION_COUNT)
+		return NULL;
+	memcpy(&named, spec + offsetof(struct ibv_flow_spec_counter_action, counters), sizeof named);
+	while (&known->counters != named) /* what is not there ends in a crash */
+		known = known->next;
+	return known;
+}
+
 static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
 {
-	struct ibv_flow *flow;
+	struct flow *flow;
+	struct counters *counters = NULL;
 	char *spec = (char *)(attr + 1);
 	size_t used;
 
@@ -1240,14 +1345,19 @@ static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *att
 			attr->comp_mask, attr->type, attr->priority, attr->port, attr->flags, attr->num_of_specs);
 	for (int i = 0; i < attr->num_of_specs; i++) {
 		used += describe_spec(flow_text + used, sizeof flow_text - used, (struct ibv_flow_spec *)spec);
+		if (counters_of(spec))
+			counters = counters_of(spec);
 		spec += ((struct ibv_flow_spec *)spec)->hdr.size;
 	}
 	if (spec != (char *)attr + attr->size)
 		snprintf(flow_text + used, sizeof flow_text - used, " of another size");
 	flow = make(sizeof *flow);
-	flow->context = qp->context;
+	flow->flow.context = qp->context;
+	flow->counters = counters;
+	if (counters)
+		counters->bound++;
 	__atomic_add_fetch(&flows, 1, __ATOMIC_SEQ_CST);
-	return flow;
+	return &flow->flow;
 }
 
 static int destroy_flow(struct ibv_flow *flow)
@@ -1255,6 +1365,8 @@ static int destroy_flow(struct ibv_flow *flow)
 	int error = fails("ibv_destroy_flow");
 
 	if (!error) {
+		if (((struct flow *)flow)->counters)
+			((struct flow *)flow)->counters->bound--;
 		__atomic_sub_fetch(&flows, 1, __ATOMIC_SEQ_CST);
 		destroy(flow);
 	}
@@ -1308,6 +1420,10 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->ibv_create_flow = create_flow;
 	extended->ibv_destroy_flow = destroy_flow;
 	extended->modify_qp_rate_limit = modify_qp_rate_limit;
+	extended->create_counters = create_counters;
+	extended->destroy_counters = destroy_counters;
+	extended->attach_counters_point_flow = attach_counters_point_flow;
+	extended->read_counters = read_counters;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
@@ -2471,6 +2587,16 @@ int stub_srq_max_wr(void)
 int stub_flow(char *into, int room)
 {
 	return snprintf(into, room, "%s", flow_text);
+}
+
+/* Has packets come by each flow that has counters. */
+int stub_flow_packets(int packets, int bytes)
+{
+	for (struct counters *each = all_counters; each; each = each->next) {
+		each->packets += (uint64_t)each->bound * packets;
+		each->bytes += (uint64_t)each->bound * bytes;
+	}
+	return 0;
 }
 
 int stub_flows(void)

@@ -146,6 +146,8 @@ public record Capabilities(
         CHECKSUM_OFFLOAD,
         /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
         PACKET_PACING,
+        /** Counters of what comes by flows, {@link Verbs#flowCounters}. */
+        FLOW_COUNTERS,
         /** Extended reliable connections, {@code api.xrc}. */
         XRC
     }

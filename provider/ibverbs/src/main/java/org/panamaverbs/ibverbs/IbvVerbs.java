@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -34,6 +35,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ThreadDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.MemberEventQueue;
@@ -52,6 +54,7 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.facts.Counters;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.memory.IbvDeviceMemory;
+import org.panamaverbs.ibverbs.queuepair.IbvFlowCounters;
 import org.panamaverbs.ibverbs.queuepair.IbvObjectSharing;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -136,6 +139,11 @@ final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
     @Override
     public DeviceMemory deviceMemory(long bytes, int logAlignment) {
         return IbvDeviceMemory.allocate(context, bytes, logAlignment);
+    }
+
+    @Override
+    public FlowCounters flowCounters(FlowCounters.Kind... kinds) {
+        return IbvFlowCounters.create(context, List.of(kinds));
     }
 
     @Override

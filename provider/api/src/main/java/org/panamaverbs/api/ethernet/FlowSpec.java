@@ -6,7 +6,7 @@ import java.net.InetAddress;
  * One condition or action of a {@link FlowRule}, {@code struct ibv_flow_spec}: of a header, which all of its fields
  * must match, or what becomes of the packets. Start with the layer's {@code any()} and name what counts.
  *
- * <p>Not here are tunnels (VXLAN, GRE, MPLS), ESP and counters.
+ * <p>Not here are tunnels (VXLAN, GRE, MPLS) and ESP.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_create_flow.3.html">ibv_create_flow(3)</a>
  */
@@ -237,6 +237,14 @@ public sealed interface FlowSpec {
      * @param tag 32 bits; devices take fewer, 24 on mlx5
      */
     record Tag(int tag) implements FlowSpec {}
+
+    /**
+     * Has what matches counted, {@code struct ibv_flow_spec_counter_action}: not a value but an object of the device
+     * that the flow is of, which is closed after the flow.
+     *
+     * @param counters where
+     */
+    record Count(FlowCounters counters) implements FlowSpec {}
 
     /** Has what matches thrown away, {@code struct ibv_flow_spec_action_drop}. */
     record Drop() implements FlowSpec {}

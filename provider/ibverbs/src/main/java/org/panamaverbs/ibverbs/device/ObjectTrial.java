@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -12,6 +13,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_parent_domain_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.rare.ContextCalls;
 import org.panamaverbs.ibverbs.rare.RawClock;
+import org.panamaverbs.ibverbs.rare.RawCounters;
 
 /** Tries which of the objects that few devices have can be made. Used by one thread. */
 final class ObjectTrial {
@@ -35,6 +37,7 @@ final class ObjectTrial {
         trial.add(found, Feature.RAW_CLOCK, "ibv_query_rt_values_ex", trial::clock);
         trial.add(found, Feature.NULL_REGION, "ibv_alloc_null_mr", trial::nullRegion);
         trial.add(found, Feature.PARENT_DOMAIN, "ibv_alloc_parent_domain", trial::parentDomain);
+        trial.add(found, Feature.FLOW_COUNTERS, "ibv_create_counters", trial::counters);
         return found;
     }
 
@@ -53,6 +56,10 @@ final class ObjectTrial {
 
     private void nullRegion() {
         IbvCalls.DEREG_MR.check(WHAT, ContextCalls.allocNullMr(context).pointer(WHAT, domain));
+    }
+
+    private void counters() {
+        ContextCalls.destroyCounters(context).check(WHAT, RawCounters.create(WHAT, context, List.of()));
     }
 
     private void parentDomain() {

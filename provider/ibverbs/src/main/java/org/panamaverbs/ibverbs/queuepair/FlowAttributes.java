@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
@@ -14,11 +15,13 @@ import org.panamaverbs.api.ethernet.FlowSpec;
 import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
+import org.panamaverbs.ibverbs.context.IbvContext;
 
 /**
  * Writes a {@code struct ibv_flow_attr} with its {@code struct ibv_flow_spec}s behind it. A spec is its type, its size,
- * the value of its filter and the mask of its filter; what is of the network is in the network's order. No pointer is
- * in it, so that it is the same on all architectures but for the order of octets.
+ * the value of its filter and the mask of its filter; what is of the network is in the network's order. It is the same
+ * on all architectures but for the order of octets: the only pointer in it, of counters, has 64 bits, and lies behind
+ * the other specs without regard to its alignment.
  */
 final class FlowAttributes {
     private static final int ATTRIBUTES_BYTES = 20;
@@ -43,22 +46,29 @@ final class FlowAttributes {
     private static final int UDP = 0x41;
     private static final int TAG = 0x1000;
     private static final int DROP = 0x1001;
+    private static final int COUNT = 0x1003;
 
     private static final ValueLayout.OfShort NETWORK_SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt NETWORK_INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    private final IbvContext context;
     private final MemorySegment memory;
     private int end = ATTRIBUTES_BYTES;
 
-    private FlowAttributes(MemorySegment memory) {
+    private FlowAttributes(IbvContext context, MemorySegment memory) {
+        this.context = context;
         this.memory = memory;
     }
 
-    /** Returns the attributes that say what {@code rule} does, as long as their size says. */
-    static MemorySegment of(FlowRule rule, Arena arena) {
+    /**
+     * Returns the attributes that say what {@code rule} does on {@code context}, as long as their size says.
+     *
+     * @throws IllegalArgumentException if its counters are of another device
+     */
+    static MemorySegment of(FlowRule rule, IbvContext context, Arena arena) {
         int most = ATTRIBUTES_BYTES + rule.specs().size() * LARGEST_SPEC;
-        FlowAttributes attributes = new FlowAttributes(arena.allocate(most, Integer.BYTES));
+        FlowAttributes attributes = new FlowAttributes(context, arena.allocate(most, Integer.BYTES));
         rule.specs().forEach(attributes::add);
         return attributes.complete(rule);
     }
@@ -94,6 +104,12 @@ final class FlowAttributes {
             case FlowSpec.Tag tag -> {
                 int at = begin(TAG, 12);
                 memory.set(JAVA_INT, at + 8, tag.tag());
+            }
+            case FlowSpec.Count count -> {
+                int at = begin(COUNT, 16);
+                long counters =
+                        IbvFlowCounters.own(count.counters(), context).handle().address();
+                memory.set(JAVA_LONG_UNALIGNED, at + 8, counters);
             }
             case FlowSpec.Drop drop -> begin(DROP, 8);
         }

@@ -112,6 +112,42 @@ public final class ContextCalls {
         return of(context, verbs_context.open_qp$offset(), "ibv_open_qp", verbs_context.open_qp.descriptor());
     }
 
+    /** Returns {@code ibv_create_counters(3)}: context, attributes. */
+    public static Call createCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_counters$offset(),
+                "ibv_create_counters",
+                verbs_context.create_counters.descriptor());
+    }
+
+    /** Returns {@code ibv_destroy_counters(3)}: counters. */
+    public static Call destroyCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.destroy_counters$offset(),
+                "ibv_destroy_counters",
+                verbs_context.destroy_counters.descriptor());
+    }
+
+    /** Returns {@code ibv_attach_counters_point_flow(3)}: counters, attributes, flow. */
+    public static Call attachCountersPointFlow(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.attach_counters_point_flow$offset(),
+                "ibv_attach_counters_point_flow",
+                verbs_context.attach_counters_point_flow.descriptor());
+    }
+
+    /** Returns {@code ibv_read_counters(3)}: counters, values, their number, flags. */
+    public static Call readCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.read_counters$offset(),
+                "ibv_read_counters",
+                verbs_context.read_counters.descriptor());
+    }
+
     private static Call of(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
         return Extended.at(context, offset, name, descriptor)
                 .orElseThrow(() -> Failure.of(name, "libibverbs", Errno.EOPNOTSUPP));

@@ -253,6 +253,11 @@ public final class Stub {
         return call("stub_path_bits");
     }
 
+    /** Has {@code packets} of {@code bytes} octets in all come by each flow that has counters. */
+    public static void flowPackets(int packets, int bytes) {
+        call("stub_flow_packets", packets, bytes);
+    }
+
     /** Returns how many flows there are. */
     public static int flows() {
         return call("stub_flows");

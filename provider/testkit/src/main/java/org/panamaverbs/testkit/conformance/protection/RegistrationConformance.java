@@ -15,6 +15,7 @@ import org.panamaverbs.api.MemoryAdvice;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.xrc.XrcDevice;
 import org.panamaverbs.api.xrc.XrcDomainConfig;
 import org.panamaverbs.memory.Access;
@@ -97,6 +98,8 @@ public abstract class RegistrationConformance extends Conformance {
                 verbs::threadDomain,
                 Feature.DEVICE_MEMORY,
                 () -> verbs.deviceMemory(4096, 0),
+                Feature.FLOW_COUNTERS,
+                () -> verbs.flowCounters(FlowCounters.Kind.PACKETS),
                 Feature.XRC,
                 () -> XrcDevice.of(verbs).openXrcDomain(XrcDomainConfig.unshared()),
                 Feature.NULL_REGION,
