@@ -579,6 +579,8 @@ static void read_tm_info(struct ibv_cq_ex *cq, struct ibv_wc_tm_info *info)
 	info->priv = TAG_PRIVATE_DATA;
 }
 
+static int is_parent_domain(struct ibv_pd *pd);
+static int parent_queues; /* completion queues that were made in a parent domain */
 static int last_vector; /* of the completion queue that was made last */
 
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
@@ -587,6 +589,13 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 
 	if (fails("ibv_create_cq_ex"))
 		return NULL;
+	if (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) {
+		if (!is_parent_domain(attr->parent_domain)) {
+			errno = EINVAL;
+			return NULL;
+		}
+		parent_queues++;
+	}
 	queue = make(sizeof *queue);
 	queue->extended.context = context;
 	queue->extended.channel = attr->channel;
@@ -845,6 +854,11 @@ static struct ibv_pd *alloc_parent_domain(struct ibv_context *context, struct ib
 	made->threads = (struct thread_domain *)attr->td;
 	made->threads->parents++;
 	return &made->pd;
+}
+
+static int is_parent_domain(struct ibv_pd *pd)
+{
+	return pd && ((struct domain *)pd)->threads;
 }
 
 static int memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size_t length)
@@ -2576,6 +2590,11 @@ int stub_path_bits(void)
 int stub_vector(void)
 {
 	return last_vector;
+}
+
+int stub_parent_queues(void)
+{
+	return parent_queues;
 }
 
 int stub_srq_max_wr(void)

@@ -233,6 +233,11 @@ public final class Stub {
         return call("stub_vector");
     }
 
+    /** Returns how many completion queues were made in parent domains. */
+    public static int parentQueues() {
+        return call("stub_parent_queues");
+    }
+
     /** Returns what the shared receive queue was resized to that was resized last. */
     public static int sharedMaxWr() {
         return call("stub_srq_max_wr");
