@@ -1290,7 +1290,7 @@ static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32
 
 static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 {
-	switch (spec->hdr.type) {
+	switch ((int)spec->hdr.type & ~IBV_FLOW_SPEC_INNER) {
 	case IBV_FLOW_SPEC_ETH:
 		return snprintf(into, room, " eth%s %s/%s %s/%s %s/%s %s/%s",
 				spec->hdr.size == sizeof spec->eth ? "" : "?", FIELD(&spec->eth, dst_mac),
@@ -1317,9 +1317,18 @@ static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 	}
 	case IBV_FLOW_SPEC_TCP:
 	case IBV_FLOW_SPEC_UDP:
-		return snprintf(into, room, " %s%s %s/%s %s/%s", spec->hdr.type == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
+		return snprintf(into, room, " %s%s %s/%s %s/%s", (spec->hdr.type & 0xff) == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
 				spec->hdr.size == sizeof spec->tcp_udp ? "" : "?", FIELD(&spec->tcp_udp, src_port),
 				FIELD(&spec->tcp_udp, dst_port));
+	case IBV_FLOW_SPEC_VXLAN_TUNNEL:
+		return snprintf(into, room, " vxlan%s %s/%s", spec->hdr.size == sizeof spec->tunnel ? "" : "?",
+				FIELD(&spec->tunnel, tunnel_id));
+	case IBV_FLOW_SPEC_GRE:
+		return snprintf(into, room, " gre%s %s/%s %s/%s %s/%s", spec->hdr.size == sizeof spec->gre ? "" : "?",
+				FIELD(&spec->gre, c_ks_res0_ver), FIELD(&spec->gre, protocol), FIELD(&spec->gre, key));
+	case IBV_FLOW_SPEC_MPLS:
+		return snprintf(into, room, " mpls%s %s/%s", spec->hdr.size == sizeof spec->mpls ? "" : "?",
+				FIELD(&spec->mpls, label));
 	case IBV_FLOW_SPEC_ACTION_TAG:
 		return snprintf(into, room, " tag%s %u", spec->hdr.size == sizeof spec->flow_tag ? "" : "?",
 				spec->flow_tag.tag_id);
@@ -1358,6 +1367,8 @@ static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *att
 	used = snprintf(flow_text, sizeof flow_text, "%u type %d priority %u port %u flags %u specs %u:",
 			attr->comp_mask, attr->type, attr->priority, attr->port, attr->flags, attr->num_of_specs);
 	for (int i = 0; i < attr->num_of_specs; i++) {
+		if (((struct ibv_flow_spec *)spec)->hdr.type & IBV_FLOW_SPEC_INNER)
+			used += snprintf(flow_text + used, sizeof flow_text - used, " inner");
 		used += describe_spec(flow_text + used, sizeof flow_text - used, (struct ibv_flow_spec *)spec);
 		if (counters_of(spec))
 			counters = counters_of(spec);

@@ -25,10 +25,14 @@ import org.panamaverbs.api.ethernet.FlowRule;
 import org.panamaverbs.api.ethernet.FlowSpec.Count;
 import org.panamaverbs.api.ethernet.FlowSpec.Drop;
 import org.panamaverbs.api.ethernet.FlowSpec.Ethernet;
+import org.panamaverbs.api.ethernet.FlowSpec.Gre;
+import org.panamaverbs.api.ethernet.FlowSpec.Inner;
 import org.panamaverbs.api.ethernet.FlowSpec.Ipv4;
 import org.panamaverbs.api.ethernet.FlowSpec.Ipv6;
+import org.panamaverbs.api.ethernet.FlowSpec.Mpls;
 import org.panamaverbs.api.ethernet.FlowSpec.Ports;
 import org.panamaverbs.api.ethernet.FlowSpec.Tag;
+import org.panamaverbs.api.ethernet.FlowSpec.Vxlan;
 import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
@@ -135,6 +139,34 @@ class EthernetOverStubTest extends OverStub {
                         + " ipv6 20010db8000000000000000000000000/ffffffff800000000000000000000000"
                         + " ff020000000000000000000000010002/ffffffffffffffffffffffffffffffff"
                         + " 000abcde/000fffff 11/ff 20/e0 01/01");
+    }
+
+    @Test
+    void headersInATunnelAreWhereCHasThem() {
+        FlowRule rule = FlowRule.of(
+                Ports.any(Ports.Protocol.UDP).withDestination(4789),
+                Vxlan.of(0xABCDEF),
+                new Inner(Ethernet.any().withEtherType(0x0800)),
+                new Inner(Ipv4.any().withDestination(InetAddress.ofLiteral("192.0.2.1"))),
+                new Inner(Ports.any(Ports.Protocol.TCP).withSource(0x1234)));
+        assertThat(asCReadsIt(rule))
+                .isEqualTo("0 type 0 priority 0 port 1 flags 0 specs 5:"
+                        + " udp 0000/0000 12b5/ffff"
+                        + " vxlan 00abcdef/00ffffff"
+                        + " inner eth 000000000000/000000000000 000000000000/000000000000 0800/ffff 0000/0000"
+                        + " inner ipv4 00000000/00000000 c0000201/ffffffff"
+                        + " inner tcp 1234/ffff 0000/0000");
+        assertThat(asCReadsIt(FlowRule.of(
+                        new Gre(
+                                new Match(0x2000, 0xB000),
+                                new Match(0x6558, 0xFFFF),
+                                new Match(0xCAFE_0102L, 0xFFFF_FFFFL)),
+                        new Mpls(new Match(0x1234_56FFL, 0xFFFF_FFFFL)),
+                        new Inner(Mpls.ofLabel(0xFEDCB)))))
+                .isEqualTo("0 type 0 priority 0 port 1 flags 0 specs 3:"
+                        + " gre 2000/b000 6558/ffff cafe0102/ffffffff"
+                        + " mpls 123456ff/ffffffff"
+                        + " inner mpls fedcb000/fffff000");
     }
 
     @Test
