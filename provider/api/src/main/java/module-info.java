@@ -20,6 +20,7 @@ module org.panamaverbs.api {
     exports org.panamaverbs.api.statistics;
     exports org.panamaverbs.api.support;
     exports org.panamaverbs.api.watch;
+    exports org.panamaverbs.api.xrc;
 
     uses org.panamaverbs.api.spi.VerbsProvider;
 }

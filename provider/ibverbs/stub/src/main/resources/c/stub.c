@@ -6,6 +6,7 @@
  * own, in a library that is opened by its path.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <limits.h>
 #include <netinet/in.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -168,8 +170,28 @@ struct pair {
 	int completed; /* sends */
 	int unacknowledged; /* events */
 	struct ibv_ece ece; /* options of a vendor's */
+	struct xrc_domain *xrc; /* of a receiver of extended reliable connections */
 	struct pair *next;
 };
+
+/* An opened domain of extended reliable connections; those of one file are the same. */
+struct xrc_domain {
+	struct ibv_xrcd xrcd;
+	dev_t device;
+	ino_t inode; /* 0: without file */
+	struct xrc_domain *next;
+};
+
+/* A shared receive queue of such a domain. */
+struct xrc_queue {
+	struct ibv_srq srq;
+	struct ibv_cq *cq;
+	uint32_t number;
+	struct xrc_queue *next;
+};
+
+static struct xrc_domain *xrc_domains;
+static struct xrc_queue *xrc_queues;
 
 static struct pair *pairs;
 static unsigned int send_flags; /* of the last send */
@@ -236,6 +258,7 @@ static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bin
 #define EX_WITH_FLUSH (1 << 11)
 #define EX_WITH_ATOMIC_WRITE (1 << 12)
 #define WR_FLUSH_AT (offsetof(struct ibv_qp_ex, wr_atomic_write) + sizeof(void *))
+static enum ibv_wc_status to_xrc_queue(struct pair *pair, struct ibv_send_wr *wr);
 
 static int silent; /* whether unsignaled sends are done without a completion */
 
@@ -272,6 +295,8 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 			wc->opcode = IBV_WC_BIND_MW;
 			wc->status = bind_posted(wr);
 		}
+		if (qp->qp_type == IBV_QPT_XRC_SEND)
+			wc->status = to_xrc_queue(pair, wr);
 		wc->qp_num = qp->qp_num;
 	}
 	if (qp->state == IBV_QPS_ERR)
@@ -284,6 +309,23 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		return ENOMEM;
 	}
 	return unrung;
+}
+
+/* Does what a request of an extended reliable connection asks of the queue that it names; under the lock. */
+static enum ibv_wc_status to_xrc_queue(struct pair *pair, struct ibv_send_wr *wr)
+{
+	for (struct xrc_queue *queue = xrc_queues; queue; queue = queue->next) {
+		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .qp_num = pair->set.dest_qp_num, .wr_id = queue->number };
+
+		if (queue->number != wr->qp_type.xrc.remote_srqn)
+			continue;
+		for (int i = 0; i < wr->num_sge; i++)
+			wc.byte_len += wr->sg_list[i].length;
+		if (wr->opcode == IBV_WR_SEND)
+			complete(queue->cq, &wc, IBV_WC_SUCCESS);
+		return IBV_WC_SUCCESS;
+	}
+	return IBV_WC_REM_INV_REQ_ERR;
 }
 
 /* Receives, of whichever queue: they are noted, and no message takes them. Under the lock. */
@@ -556,6 +598,8 @@ static void read_tm_info(struct ibv_cq_ex *cq, struct ibv_wc_tm_info *info)
 	info->priv = TAG_PRIVATE_DATA;
 }
 
+static int is_parent_domain(struct ibv_pd *pd);
+static int parent_queues; /* completion queues that were made in a parent domain */
 static int last_vector; /* of the completion queue that was made last */
 
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
@@ -564,6 +608,13 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 
 	if (fails("ibv_create_cq_ex"))
 		return NULL;
+	if (attr->comp_mask & IBV_CQ_INIT_ATTR_MASK_PD) {
+		if (!is_parent_domain(attr->parent_domain)) {
+			errno = EINVAL;
+			return NULL;
+		}
+		parent_queues++;
+	}
 	queue = make(sizeof *queue);
 	queue->extended.context = context;
 	queue->extended.channel = attr->channel;
@@ -824,6 +875,11 @@ static struct ibv_pd *alloc_parent_domain(struct ibv_context *context, struct ib
 	return &made->pd;
 }
 
+static int is_parent_domain(struct ibv_pd *pd)
+{
+	return pd && ((struct domain *)pd)->threads;
+}
+
 static int memcpy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size_t length)
 {
 	int error = fails("ibv_memcpy_to_dm");
@@ -895,8 +951,134 @@ static int advise_mr(struct ibv_pd *pd, enum ib_uverbs_advise_mr_advice advice, 
 	return fails("ibv_advise_mr");
 }
 
+static struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_attr *attr)
+{
+	struct stat file = { 0 };
+	struct xrc_domain *made;
+	int known = 0;
+
+	if (fails("ibv_open_xrcd"))
+		return NULL;
+	if (attr->fd != -1) {
+		if (fstat(attr->fd, &file))
+			return NULL;
+		for (struct xrc_domain *each = xrc_domains; each; each = each->next)
+			known |= each->inode == file.st_ino && each->device == file.st_dev;
+	}
+	/* As ib_uverbs_open_xrcd() of the kernel. */
+	if (attr->comp_mask != (IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS) ||
+	    (known && attr->oflags & O_EXCL)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	if (!known && !(attr->oflags & O_CREAT)) {
+		errno = EAGAIN;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->xrcd.context = context;
+	made->device = file.st_dev;
+	made->inode = file.st_ino;
+	made->next = xrc_domains;
+	xrc_domains = made;
+	return &made->xrcd;
+}
+
+static int close_xrcd(struct ibv_xrcd *xrcd)
+{
+	struct xrc_domain **at = &xrc_domains;
+	int error = fails("ibv_close_xrcd");
+
+	if (error)
+		return error;
+	while (*at != (struct xrc_domain *)xrcd)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	destroy(xrcd);
+	return 0;
+}
+
+static struct ibv_srq *create_srq_ex(struct ibv_context *context, struct ibv_srq_init_attr_ex *attr)
+{
+	int mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD | IBV_SRQ_INIT_ATTR_XRCD | IBV_SRQ_INIT_ATTR_CQ;
+	struct xrc_queue *made;
+
+	if (fails("ibv_create_srq_ex"))
+		return NULL;
+	if (attr->comp_mask != mask || attr->srq_type != IBV_SRQT_XRC || attr->pd->context != context ||
+	    attr->xrcd->context != context || attr->cq->context != context || !attr->attr.max_sge) {
+		errno = EINVAL;
+		return NULL;
+	}
+	attr->attr.max_wr |= 15; /* as devices round it up */
+	made = make(sizeof *made);
+	made->srq.context = context;
+	made->srq.pd = attr->pd;
+	made->cq = attr->cq;
+	pthread_mutex_lock(&lock);
+	made->number = 0x800000 + next_number++;
+	made->next = xrc_queues;
+	xrc_queues = made;
+	pthread_mutex_unlock(&lock);
+	return &made->srq;
+}
+
+static int get_srq_num(struct ibv_srq *srq, uint32_t *number)
+{
+	int error = fails("ibv_get_srq_num");
+
+	if (!error)
+		*number = ((struct xrc_queue *)srq)->number;
+	return error;
+}
+
+static struct ibv_qp *make_xrc_receiver(struct ibv_context *context, struct xrc_domain *domain)
+{
+	struct pair *pair = make(sizeof *pair);
+
+	pair->qp.context = context;
+	pair->qp.qp_type = IBV_QPT_XRC_RECV;
+	pair->qp.state = IBV_QPS_RESET;
+	pair->xrc = domain;
+	pthread_mutex_lock(&lock);
+	pair->qp.handle = next_number++;
+	pair->qp.qp_num = next_qp_number++;
+	pair->next = pairs;
+	pairs = pair;
+	pthread_mutex_unlock(&lock);
+	return &pair->qp;
+}
+
+static struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_attr *attr)
+{
+	int mask = IBV_QP_OPEN_ATTR_NUM | IBV_QP_OPEN_ATTR_XRCD | IBV_QP_OPEN_ATTR_TYPE;
+	struct xrc_domain *domain = (struct xrc_domain *)attr->xrcd;
+
+	if (fails("ibv_open_qp"))
+		return NULL;
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		struct ibv_qp *opened;
+
+		if (pair->qp.qp_num != attr->qp_num || !pair->xrc || pair->xrc->inode != domain->inode ||
+		    attr->comp_mask != mask || attr->qp_type != IBV_QPT_XRC_RECV)
+			continue;
+		opened = make_xrc_receiver(context, domain);
+		opened->qp_num = pair->qp.qp_num;
+		opened->state = pair->qp.state;
+		((struct pair *)opened)->set = pair->set;
+		return opened;
+	}
+	errno = EINVAL;
+	return NULL;
+}
+
 static void add_rare_objects(struct verbs_context *extended)
 {
+	extended->open_xrcd = open_xrcd;
+	extended->close_xrcd = close_xrcd;
+	extended->create_srq_ex = create_srq_ex;
+	extended->get_srq_num = get_srq_num;
+	extended->open_qp = open_qp;
 	extended->query_rt_values = query_rt_values;
 	extended->alloc_null_mr = alloc_null_mr;
 	extended->alloc_td = alloc_td;
@@ -1024,9 +1206,97 @@ static char *hex(const void *octets, size_t count)
 #define FIELD(spec, field) hex(&(spec)->val.field, sizeof (spec)->val.field), \
 	hex(&(spec)->mask.field, sizeof (spec)->mask.field)
 
+/* Counters of flows: what each value is, and how much they have counted; as mlx5, they are said before they are bound. */
+#define MAX_POINTS 8
+
+struct counters {
+	struct ibv_counters counters;
+	enum ibv_counter_description points[MAX_POINTS];
+	int count;
+	int bound; /* flows */
+	uint64_t packets;
+	uint64_t bytes;
+	uint64_t cached[MAX_POINTS];
+	struct counters *next;
+};
+
+struct flow {
+	struct ibv_flow flow;
+	struct counters *counters;
+};
+
+static struct counters *all_counters;
+
+static struct ibv_counters *create_counters(struct ibv_context *context, struct ibv_counters_init_attr *attr)
+{
+	struct counters *made;
+
+	if (fails("ibv_create_counters"))
+		return NULL;
+	if (attr->comp_mask) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = make(sizeof *made);
+	made->counters.context = context;
+	made->next = all_counters;
+	all_counters = made;
+	return &made->counters;
+}
+
+static int destroy_counters(struct ibv_counters *counters)
+{
+	struct counters **at = &all_counters;
+	int error = fails("ibv_destroy_counters");
+
+	if (error)
+		return error;
+	if (((struct counters *)counters)->bound)
+		return EBUSY;
+	while (&(*at)->counters != counters)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	destroy(counters);
+	return 0;
+}
+
+static int attach_counters_point_flow(struct ibv_counters *counters, struct ibv_counter_attach_attr *attr,
+				      struct ibv_flow *flow)
+{
+	struct counters *its = (struct counters *)counters;
+	int error = fails("ibv_attach_counters_point_flow");
+
+	if (error)
+		return error;
+	if (flow || attr->comp_mask || attr->counter_desc > IBV_COUNTER_BYTES)
+		return ENOTSUP;
+	if (its->bound)
+		return EBUSY;
+	if (attr->index != its->count || its->count == MAX_POINTS)
+		return EINVAL;
+	its->points[its->count++] = attr->counter_desc;
+	return 0;
+}
+
+static int read_counters(struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags)
+{
+	struct counters *its = (struct counters *)counters;
+	int error = fails("ibv_read_counters");
+
+	if (error)
+		return error;
+	if (count != its->count)
+		return EINVAL;
+	if (!(flags & IBV_READ_COUNTERS_ATTR_PREFER_CACHED))
+		for (int i = 0; i < its->count; i++)
+			its->cached[i] = its->points[i] == IBV_COUNTER_PACKETS ? its->packets : its->bytes;
+	memcpy(values, its->cached, count * sizeof *values);
+	return 0;
+}
+
 static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 {
-	switch (spec->hdr.type) {
+	switch ((int)spec->hdr.type & ~IBV_FLOW_SPEC_INNER) {
 	case IBV_FLOW_SPEC_ETH:
 		return snprintf(into, room, " eth%s %s/%s %s/%s %s/%s %s/%s",
 				spec->hdr.size == sizeof spec->eth ? "" : "?", FIELD(&spec->eth, dst_mac),
@@ -1053,22 +1323,48 @@ static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
 	}
 	case IBV_FLOW_SPEC_TCP:
 	case IBV_FLOW_SPEC_UDP:
-		return snprintf(into, room, " %s%s %s/%s %s/%s", spec->hdr.type == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
+		return snprintf(into, room, " %s%s %s/%s %s/%s", (spec->hdr.type & 0xff) == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
 				spec->hdr.size == sizeof spec->tcp_udp ? "" : "?", FIELD(&spec->tcp_udp, src_port),
 				FIELD(&spec->tcp_udp, dst_port));
+	case IBV_FLOW_SPEC_VXLAN_TUNNEL:
+		return snprintf(into, room, " vxlan%s %s/%s", spec->hdr.size == sizeof spec->tunnel ? "" : "?",
+				FIELD(&spec->tunnel, tunnel_id));
+	case IBV_FLOW_SPEC_GRE:
+		return snprintf(into, room, " gre%s %s/%s %s/%s %s/%s", spec->hdr.size == sizeof spec->gre ? "" : "?",
+				FIELD(&spec->gre, c_ks_res0_ver), FIELD(&spec->gre, protocol), FIELD(&spec->gre, key));
+	case IBV_FLOW_SPEC_MPLS:
+		return snprintf(into, room, " mpls%s %s/%s", spec->hdr.size == sizeof spec->mpls ? "" : "?",
+				FIELD(&spec->mpls, label));
 	case IBV_FLOW_SPEC_ACTION_TAG:
 		return snprintf(into, room, " tag%s %u", spec->hdr.size == sizeof spec->flow_tag ? "" : "?",
 				spec->flow_tag.tag_id);
 	case IBV_FLOW_SPEC_ACTION_DROP:
 		return snprintf(into, room, " drop%s", spec->hdr.size == sizeof spec->drop ? "" : "?");
+	case IBV_FLOW_SPEC_ACTION_COUNT:
+		return snprintf(into, room, " count%s", spec->hdr.size == sizeof spec->flow_count ? "" : "?");
 	default:
 		return snprintf(into, room, " unknown");
 	}
 }
 
+/* The counters that a spec names, which need not be aligned; NULL if it names none. */
+static struct counters *counters_of(char *spec)
+{
+	struct ibv_counters *named = NULL;
+	struct counters *known = all_counters;
+
+	if (((struct ibv_flow_spec *)spec)->hdr.type != IBV_FLOW_SPEC_ACTION_COUNT)
+		return NULL;
+	memcpy(&named, spec + offsetof(struct ibv_flow_spec_counter_action, counters), sizeof named);
+	while (&known->counters != named) /* what is not there ends in a crash */
+		known = known->next;
+	return known;
+}
+
 static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
 {
-	struct ibv_flow *flow;
+	struct flow *flow;
+	struct counters *counters = NULL;
 	char *spec = (char *)(attr + 1);
 	size_t used;
 
@@ -1077,15 +1373,22 @@ static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *att
 	used = snprintf(flow_text, sizeof flow_text, "%u type %d priority %u port %u flags %u specs %u:",
 			attr->comp_mask, attr->type, attr->priority, attr->port, attr->flags, attr->num_of_specs);
 	for (int i = 0; i < attr->num_of_specs; i++) {
+		if (((struct ibv_flow_spec *)spec)->hdr.type & IBV_FLOW_SPEC_INNER)
+			used += snprintf(flow_text + used, sizeof flow_text - used, " inner");
 		used += describe_spec(flow_text + used, sizeof flow_text - used, (struct ibv_flow_spec *)spec);
+		if (counters_of(spec))
+			counters = counters_of(spec);
 		spec += ((struct ibv_flow_spec *)spec)->hdr.size;
 	}
 	if (spec != (char *)attr + attr->size)
 		snprintf(flow_text + used, sizeof flow_text - used, " of another size");
 	flow = make(sizeof *flow);
-	flow->context = qp->context;
+	flow->flow.context = qp->context;
+	flow->counters = counters;
+	if (counters)
+		counters->bound++;
 	__atomic_add_fetch(&flows, 1, __ATOMIC_SEQ_CST);
-	return flow;
+	return &flow->flow;
 }
 
 static int destroy_flow(struct ibv_flow *flow)
@@ -1093,6 +1396,8 @@ static int destroy_flow(struct ibv_flow *flow)
 	int error = fails("ibv_destroy_flow");
 
 	if (!error) {
+		if (((struct flow *)flow)->counters)
+			((struct flow *)flow)->counters->bound--;
 		__atomic_sub_fetch(&flows, 1, __ATOMIC_SEQ_CST);
 		destroy(flow);
 	}
@@ -1149,6 +1454,10 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->ibv_create_flow = create_flow;
 	extended->ibv_destroy_flow = destroy_flow;
 	extended->modify_qp_rate_limit = modify_qp_rate_limit;
+	extended->create_counters = create_counters;
+	extended->destroy_counters = destroy_counters;
+	extended->attach_counters_point_flow = attach_counters_point_flow;
+	extended->read_counters = read_counters;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
@@ -1328,10 +1637,17 @@ int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask)
 
 int ibv_destroy_srq(struct ibv_srq *srq)
 {
+	struct xrc_queue **at = &xrc_queues;
 	int error = fails("ibv_destroy_srq");
 
 	if (error)
 		return error;
+	pthread_mutex_lock(&lock);
+	while (*at && &(*at)->srq != srq)
+		at = &(*at)->next;
+	if (*at)
+		*at = (*at)->next;
+	pthread_mutex_unlock(&lock);
 	destroy(srq);
 	return 0;
 }
@@ -1661,6 +1977,12 @@ static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_in
 
 	if (fails("ibv_create_qp_ex"))
 		return NULL;
+	if (attr->qp_type == IBV_QPT_XRC_RECV) {
+		if (attr->comp_mask == IBV_QP_INIT_ATTR_XRCD && attr->xrcd->context == context)
+			return make_xrc_receiver(context, (struct xrc_domain *)attr->xrcd);
+		errno = EINVAL;
+		return NULL;
+	}
 	if (attr->comp_mask != (IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) ||
 	    attr->send_ops_flags & ~(EX_WITH_FLUSH | EX_WITH_ATOMIC_WRITE)) {
 		errno = EOPNOTSUPP;
@@ -1791,8 +2113,10 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	struct timespec limit;
 	int error = fails("ibv_destroy_qp");
 
-	require_polling(qp->send_cq, 0);
-	require_polling(qp->recv_cq, 0);
+	if (qp->send_cq)
+		require_polling(qp->send_cq, 0);
+	if (qp->recv_cq)
+		require_polling(qp->recv_cq, 0);
 	if (error)
 		return error;
 	clock_gettime(CLOCK_REALTIME, &limit);
@@ -2394,6 +2718,11 @@ int stub_vector(void)
 	return last_vector;
 }
 
+int stub_parent_queues(void)
+{
+	return parent_queues;
+}
+
 int stub_srq_max_wr(void)
 {
 	return srq_max_wr;
@@ -2403,6 +2732,16 @@ int stub_srq_max_wr(void)
 int stub_flow(char *into, int room)
 {
 	return snprintf(into, room, "%s", flow_text);
+}
+
+/* Has packets come by each flow that has counters. */
+int stub_flow_packets(int packets, int bytes)
+{
+	for (struct counters *each = all_counters; each; each = each->next) {
+		each->packets += (uint64_t)each->bound * packets;
+		each->bytes += (uint64_t)each->bound * bytes;
+	}
+	return 0;
 }
 
 int stub_flows(void)

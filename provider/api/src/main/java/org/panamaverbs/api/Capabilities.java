@@ -152,7 +152,11 @@ public record Capabilities(
         /** Flushes of what was written until all of the peer's host sees it, {@link ExtendedSendQueue#flush}. */
         FLUSH,
         /** Flushes into persistent memory, {@link PlacementType#PERSISTENT}. */
-        FLUSH_PERSISTENT
+        FLUSH_PERSISTENT,
+        /** Counters of what comes by flows, {@link Verbs#flowCounters}. */
+        FLOW_COUNTERS,
+        /** Extended reliable connections, {@code api.xrc}. */
+        XRC
     }
 
     /** Copies the sets. */

@@ -12,5 +12,15 @@ public enum QueuePairType {
      * Frames of Ethernet as they are, with all their headers, which go to no peer in particular: what is received says
      * {@link QueuePair#flow}. Needs the right CAP_NET_RAW of Linux.
      */
-    RAW_PACKET
+    RAW_PACKET,
+    /**
+     * The sending end of an extended reliable connection: each request names the shared receive queue of the peer that
+     * it is for, {@link SendQueue#toSharedReceiveQueue}. It receives nothing.
+     */
+    XRC_SEND,
+    /**
+     * The receiving end of an extended reliable connection, which has neither a domain nor queues:
+     * {@code api.xrc.XrcDomain} makes it, not {@link ProtectionDomain#queuePair}.
+     */
+    XRC_RECV
 }

@@ -315,4 +315,21 @@ public interface SendQueue extends RawSendQueue {
     default int localInvalidate(long wrId, int stag, int flags) {
         return postLocalInvalidate(wrId, stag, flags);
     }
+
+    /**
+     * Returns this queue as one whose requests are for the shared receive queue {@code number} of the peer
+     * ({@code ibv_send_wr.qp_type.xrc.remote_srqn}). Only queue pairs of type {@link QueuePairType#XRC_SEND} have such,
+     * and post nothing otherwise: Writes, Reads and atomics name one as well, in whose protection domain the peer's
+     * memory must be. A view costs an allocation when it is made, and none by post; any number of them may be kept, and
+     * used side by side as the queue itself. One of a {@link Batch} collects there.
+     *
+     * @param number 24 bits, from {@code XrcSharedReceiveQueue.number()} of the peer
+     * @throws IllegalArgumentException if {@code number} has more than 24 bits
+     * @throws UnsupportedOperationException if the queue pair is not of type XRC_SEND
+     */
+    default SendQueue toSharedReceiveQueue(int number) {
+        throw new UnsupportedOperationException(
+                "this queue pair sends to no shared receive queue in particular: make it"
+                        + " with type XRC_SEND on a device with XRC (ibverbs on InfiniBand or RoCE)");
+    }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.selection.ProviderSelection;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.statistics.DeviceStatistics;
@@ -148,6 +149,20 @@ public interface Verbs extends AutoCloseable {
      */
     default DeviceMemory deviceMemory(long bytes, int logAlignment) {
         throw lacks(Capabilities.Feature.DEVICE_MEMORY);
+    }
+
+    /**
+     * Makes counters of what comes by flows ({@code ibv_create_counters(3)},
+     * {@code ibv_attach_counters_point_flow(3)}), to be named by the rules of {@link QueuePair#flow}.
+     *
+     * @param kinds what they count, at least one
+     * @throws IllegalArgumentException if {@code kinds} is empty
+     * @throws ResourceException if the device has no more of them
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_COUNTERS}, or counts
+     *     nothing of one of the kinds
+     */
+    default FlowCounters flowCounters(FlowCounters.Kind... kinds) {
+        throw lacks(Capabilities.Feature.FLOW_COUNTERS);
     }
 
     /**

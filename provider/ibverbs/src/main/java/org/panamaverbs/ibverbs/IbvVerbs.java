@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -34,9 +35,13 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ThreadDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.MemberEventQueue;
+import org.panamaverbs.api.xrc.XrcDevice;
+import org.panamaverbs.api.xrc.XrcDomain;
+import org.panamaverbs.api.xrc.XrcDomainConfig;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.completion.ChannelWait;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -49,13 +54,15 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.facts.Counters;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.memory.IbvDeviceMemory;
+import org.panamaverbs.ibverbs.queuepair.IbvFlowCounters;
 import org.panamaverbs.ibverbs.queuepair.IbvObjectSharing;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.queuepair.IbvThreadDomain;
+import org.panamaverbs.ibverbs.xrc.IbvXrcDomain;
 
 /** An open device: the verbs objects of its context and its connection manager. */
-final class IbvVerbs implements Verbs, NativeObject {
+final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
     /** The provider's name. */
     static final String PROVIDER = "ibverbs";
 
@@ -132,6 +139,16 @@ final class IbvVerbs implements Verbs, NativeObject {
     @Override
     public DeviceMemory deviceMemory(long bytes, int logAlignment) {
         return IbvDeviceMemory.allocate(context, bytes, logAlignment);
+    }
+
+    @Override
+    public FlowCounters flowCounters(FlowCounters.Kind... kinds) {
+        return IbvFlowCounters.create(context, List.of(kinds));
+    }
+
+    @Override
+    public XrcDomain openXrcDomain(XrcDomainConfig config) {
+        return IbvXrcDomain.open(context, config);
     }
 
     @Override

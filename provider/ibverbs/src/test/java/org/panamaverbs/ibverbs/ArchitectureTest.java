@@ -25,6 +25,7 @@ class ArchitectureTest {
             "completion",
             "post",
             "queuepair",
+            "xrc",
             "cm",
             "connect",
             "datagram");

@@ -73,10 +73,7 @@ public final class ByHand {
         Capabilities can = verbs.capabilities();
         String device = verbs.device().name();
         can.require(Feature.BY_HAND, device);
-        if (queuePair.config().type() == QueuePairType.RAW_PACKET) {
-            throw new UnsupportedOperationException("queue pair " + queuePair.number()
-                    + " is of type RAW_PACKET, which has no peers: QueuePair.flow says what it receives");
-        }
+        requirePeers(queuePair);
         if (queuePair.config().type() == QueuePairType.RC) {
             check("responderResources", config.responderResources(), can.maxResponderResources(), device);
             check("initiatorDepth", config.initiatorDepth(), can.maxInitiatorDepth(), device);
@@ -88,6 +85,18 @@ public final class ByHand {
         }
         return new ByHand(
                 verbs, queuePair, config, OwnRoute.of(verbs.port(config.route().port()), config));
+    }
+
+    private static void requirePeers(QueuePair queuePair) {
+        String why = switch (queuePair.config().type()) {
+            case RC, UC, UD -> "";
+            case RAW_PACKET -> "which has no peers: QueuePair.flow says what it receives";
+            case XRC_SEND, XRC_RECV -> "whose two ends differ: QueuePair.modify and XrcReceiver.modify connect them";
+        };
+        if (!why.isEmpty()) {
+            throw new UnsupportedOperationException("queue pair " + queuePair.number() + " is of type "
+                    + queuePair.config().type() + ", " + why);
+        }
     }
 
     /**

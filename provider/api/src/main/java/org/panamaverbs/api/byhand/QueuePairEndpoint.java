@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
@@ -232,12 +233,14 @@ public record QueuePairEndpoint(
             case UC -> 3;
             case UD -> 4;
             case RAW_PACKET -> 8;
+            case XRC_SEND -> 9;
+            case XRC_RECV -> 10;
         };
     }
 
     private static QueuePairType type(int code) {
-        for (QueuePairType type : QueuePairType.values()) {
-            if (code(type) == code && type != QueuePairType.RAW_PACKET) { // which has no peer
+        for (QueuePairType type : EnumSet.of(QueuePairType.RC, QueuePairType.UC, QueuePairType.UD)) {
+            if (code(type) == code) {
                 return type;
             }
         }

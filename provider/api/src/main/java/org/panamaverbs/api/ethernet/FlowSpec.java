@@ -6,7 +6,8 @@ import java.net.InetAddress;
  * One condition or action of a {@link FlowRule}, {@code struct ibv_flow_spec}: of a header, which all of its fields
  * must match, or what becomes of the packets. Start with the layer's {@code any()} and name what counts.
  *
- * <p>Not here are tunnels (VXLAN, GRE, MPLS), ESP and counters.
+ * <p>Specs of a tunnel stand between those of the headers around it and those of the headers in it, each of which is an
+ * {@link Inner}. Not here is ESP.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_create_flow.3.html">ibv_create_flow(3)</a>
  */
@@ -231,12 +232,112 @@ public sealed interface FlowSpec {
     }
 
     /**
+     * The header of VXLAN, {@code struct ibv_flow_spec_tunnel}.
+     *
+     * @param network the network's number (VNI), 24 bits
+     */
+    record Vxlan(Match network) implements FlowSpec {
+        private static final int BITS = 24;
+
+        /**
+         * Checks the width.
+         *
+         * @throws IllegalArgumentException if the mask is wider than the field
+         */
+        public Vxlan {
+            network.requireFits("network", BITS);
+        }
+
+        /** Matches the packets of network {@code number}, 24 bits. */
+        public static Vxlan of(int number) {
+            return new Vxlan(Match.exactly(number, BITS));
+        }
+    }
+
+    /**
+     * The header of GRE, {@code struct ibv_flow_spec_gre}.
+     *
+     * @param flags the first 16 bits of the header, which say what it has (RFC 2890 §2)
+     * @param protocol 16 bits, such as 0x0800 of IPv4
+     * @param key 32 bits
+     */
+    record Gre(Match flags, Match protocol, Match key) implements FlowSpec {
+        /**
+         * Checks the widths.
+         *
+         * @throws IllegalArgumentException if a mask is wider than its field
+         */
+        public Gre {
+            flags.requireFits("flags", Short.SIZE);
+            protocol.requireFits("protocol", Short.SIZE);
+            key.requireFits("key", Integer.SIZE);
+        }
+    }
+
+    /**
+     * An entry of MPLS, {@code struct ibv_flow_spec_mpls}.
+     *
+     * @param entry 32 bits: label, traffic class, bottom of stack, time to live (RFC 3032 §2.1)
+     */
+    record Mpls(Match entry) implements FlowSpec {
+        private static final int LABEL_BITS = 20;
+
+        /**
+         * Checks the width.
+         *
+         * @throws IllegalArgumentException if the mask is wider than the field
+         */
+        public Mpls {
+            entry.requireFits("entry", Integer.SIZE);
+        }
+
+        /** Matches the packets of {@code label}, 20 bits, whatever the rest of the entry is. */
+        public static Mpls ofLabel(int label) {
+            Match match = Match.exactly(label, LABEL_BITS);
+            int below = Integer.SIZE - LABEL_BITS;
+            return new Mpls(new Match(match.value() << below, match.mask() << below));
+        }
+    }
+
+    /**
+     * A header in a tunnel, {@code IBV_FLOW_SPEC_INNER}.
+     *
+     * @param header of Ethernet, IP, ports or MPLS
+     */
+    record Inner(FlowSpec header) implements FlowSpec {
+        /**
+         * Checks what the header is.
+         *
+         * @throws IllegalArgumentException if it is a tunnel of VXLAN or GRE, in a tunnel already, or none
+         */
+        public Inner {
+            boolean isHeader = header instanceof Ethernet
+                    || header instanceof Ipv4
+                    || header instanceof Ipv6
+                    || header instanceof Ports
+                    || header instanceof Mpls;
+            if (!isHeader) {
+                throw new IllegalArgumentException(
+                        "in a tunnel there are headers of Ethernet, IP, ports and MPLS, got " + header);
+            }
+        }
+    }
+
+    /**
      * Has completions of what matches say so, {@code struct ibv_flow_spec_action_tag}: see
      * {@link org.panamaverbs.api.WorkCompletion#flowTag()}.
      *
      * @param tag 32 bits; devices take fewer, 24 on mlx5
      */
     record Tag(int tag) implements FlowSpec {}
+
+    /**
+     * Has what matches counted, {@code struct ibv_flow_spec_counter_action}: not a value but an object of the device
+     * that the flow is of, which is closed after the flow.
+     *
+     * @param counters where
+     */
+    record Count(FlowCounters counters) implements FlowSpec {}
 
     /** Has what matches thrown away, {@code struct ibv_flow_spec_action_drop}. */
     record Drop() implements FlowSpec {}

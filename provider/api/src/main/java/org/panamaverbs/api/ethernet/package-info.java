@@ -1,6 +1,7 @@
 /**
- * Ethernet below RDMA: which packets a raw queue pair receives, and how fast it may send. Values, and the handle of a
- * rule that is in force; {@link org.panamaverbs.api.QueuePair} takes and makes them. Knows no other package of the api.
+ * Ethernet below RDMA: which packets a raw queue pair receives, and how fast it may send. Values, and the handles of a
+ * rule that is in force and of counters; {@link org.panamaverbs.api.QueuePair} takes and makes them. Knows no other
+ * package of the api.
  */
 @NullMarked
 package org.panamaverbs.api.ethernet;

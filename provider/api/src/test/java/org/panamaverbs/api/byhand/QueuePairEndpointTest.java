@@ -75,6 +75,7 @@ class QueuePairEndpointTest {
         "0, 51, it begins with 0x51565150",
         "4, 02, 'version 2, known is 1'",
         "5, 05, type of queue pair is 5",
+        "5, 09, type of queue pair is 9",
         "6, 00, pathMtuBytes must be",
         "6, 06, pathMtuBytes must be",
         "7, 01, behind the MTU is not 0",

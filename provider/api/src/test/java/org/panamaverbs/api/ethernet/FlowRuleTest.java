@@ -53,6 +53,13 @@ class FlowRuleTest {
         assertThatThrownBy(() -> new FlowSpec.Ports(FlowSpec.Ports.Protocol.UDP, new Match(0, 0x1_0000), Match.ANY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("source has 16 bits");
+        assertThatThrownBy(() -> FlowSpec.Vxlan.of(1 << 24)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> FlowSpec.Mpls.ofLabel(1 << 20)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new FlowSpec.Gre(Match.ANY, new Match(0, 0x1_0000), Match.ANY))
+                .hasMessageContaining("protocol has 16 bits");
+        assertThatThrownBy(() -> new FlowSpec.Inner(FlowSpec.Vxlan.of(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("got Vxlan");
         assertThatThrownBy(() -> new Prefix(V4, 33))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be 0 to 32, got 33");

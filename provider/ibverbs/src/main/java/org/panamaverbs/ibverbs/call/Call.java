@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.call;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
@@ -21,15 +22,20 @@ public final class Call {
     private final Supplier<FunctionDescriptor> descriptor;
     private volatile @Nullable MethodHandle handle;
 
-    private Call(NativeLibrary library, String name, Supplier<FunctionDescriptor> descriptor) {
+    private final Linker.Option[] options;
+
+    private Call(
+            NativeLibrary library, String name, Supplier<FunctionDescriptor> descriptor, Linker.Option... options) {
         this.library = library;
         this.name = name;
         this.descriptor = descriptor;
+        this.options = options;
     }
 
     /** Describes the function {@code name} of {@code library}; nothing is looked up yet. */
-    public static Call of(NativeLibrary library, String name, Supplier<FunctionDescriptor> descriptor) {
-        return new Call(library, name, descriptor);
+    public static Call of(
+            NativeLibrary library, String name, Supplier<FunctionDescriptor> descriptor, Linker.Option... options) {
+        return new Call(library, name, descriptor, options);
     }
 
     /** Returns a call through the function pointer {@code address}. */
@@ -148,7 +154,7 @@ public final class Call {
         MethodHandle found = handle;
         if (found == null) {
             MemorySegment address = library.lookup().find(name).orElseThrow(this::missing);
-            found = Libraries.of(library).withErrno(address, descriptor.get());
+            found = Libraries.of(library).withErrno(address, descriptor.get(), options);
             handle = found;
         }
         return found;

@@ -36,6 +36,7 @@ public final class ExtendedQueues {
      *
      * @param object what it is about, for the message of a failure
      * @param events where and how it tells of completions
+     * @param parentDomain {@code struct ibv_pd} of a parent domain that it is in, NULL for none
      * @param fields the fields that completions have beside the queue pair's number
      * @return {@code struct ibv_cq_ex}, which is a {@code struct ibv_cq} to all other calls
      * @throws ResourceException if it cannot be made
@@ -45,6 +46,7 @@ public final class ExtendedQueues {
             MemorySegment context,
             int entries,
             Events events,
+            MemorySegment parentDomain,
             Set<WcField> fields,
             Set<CompletionQueueFlag> flags) {
         try (Arena arena = Arena.ofConfined()) {
@@ -58,14 +60,20 @@ public final class ExtendedQueues {
                 wanted |= bit(field);
             }
             ibv_cq_init_attr_ex.wc_flags(attributes, wanted);
+            int mask = 0;
             if (!flags.isEmpty()) {
                 int bits = 0;
                 for (CompletionQueueFlag flag : flags) {
                     bits |= bit(flag);
                 }
-                ibv_cq_init_attr_ex.comp_mask(attributes, Ibverbs.IBV_CQ_INIT_ATTR_MASK_FLAGS());
+                mask |= Ibverbs.IBV_CQ_INIT_ATTR_MASK_FLAGS();
                 ibv_cq_init_attr_ex.flags(attributes, bits);
             }
+            if (parentDomain.address() != 0) {
+                mask |= Ibverbs.IBV_CQ_INIT_ATTR_MASK_PD();
+                ibv_cq_init_attr_ex.parent_domain(attributes, parentDomain);
+            }
+            ibv_cq_init_attr_ex.comp_mask(attributes, mask);
             return Extended.createCq(context)
                     .orElseThrow(() -> Failure.of("ibv_create_cq_ex", object, Errno.EOPNOTSUPP))
                     .pointer(object, context, attributes);
@@ -100,7 +108,7 @@ public final class ExtendedQueues {
             BiConsumer<String, ResourceException> missing) {
         MemorySegment queue;
         try {
-            queue = create("a probe", context, PROBED_CQE, Events.NONE, fields, flags);
+            queue = create("a probe", context, PROBED_CQE, Events.NONE, MemorySegment.NULL, fields, flags);
         } catch (ResourceException e) {
             missing.accept("ibv_create_cq_ex with fields " + fields + " and flags " + flags, e);
             return false;

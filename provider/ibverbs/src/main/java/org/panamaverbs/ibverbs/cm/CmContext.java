@@ -131,6 +131,8 @@ public final class CmContext implements AutoCloseable {
             case UC -> "connect it by hand, with QueuePair.modify and numbers that the peers exchange";
             case UD -> "use connectDatagrams and listenDatagrams";
             case RAW_PACKET -> "it has no peer: QueuePair.flow says what it receives";
+            case XRC_SEND, XRC_RECV ->
+                "connect it by hand, with QueuePair.modify, to an XrcReceiver and numbers that the peers exchange";
         };
         if (!instead.isEmpty()) {
             throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionQueueFlag;
+import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
@@ -19,23 +20,37 @@ public final class CompletionQueueMaker {
 
     /** Creates a completion queue. */
     public static IbvCompletionQueue make(IbvContext context, CompletionQueueConfig config) {
+        return make(context, config, context, MemorySegment.NULL);
+    }
+
+    /** Creates a completion queue in {@code domain}, the parent domain behind {@code handle}. */
+    public static IbvCompletionQueue make(
+            IbvContext context, CompletionQueueConfig config, ManagedResource domain, MemorySegment handle) {
         context.requireOpen();
-        context.limits().check(config);
-        IbvCompletionChannel channel = IbvCompletionChannel.own(config.channel(), context);
-        ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
+        CompletionQueueConfig asked = handle.address() == 0 || config.isExtended()
+                ? config
+                : config.withFields(WcKind.fields(config.fields()).toArray(WcField[]::new));
+        context.limits().check(asked);
+        IbvCompletionChannel channel = IbvCompletionChannel.own(asked.channel(), context);
+        ManagedResource[] parents =
+                channel == null ? new ManagedResource[] {domain} : new ManagedResource[] {domain, channel};
         try (HeldParents held = new HeldParents("a completion queue", parents)) {
             held.requireOpen();
             return channel == null
-                    ? make(context, config, null)
+                    ? make(context, asked, null, domain, handle)
                     : Creation.of(
                             () -> channel.places().take(),
-                            place -> make(context, config, new ChannelPlace(channel, place)),
+                            place -> make(context, asked, new ChannelPlace(channel, place), domain, handle),
                             channel.places()::giveBack);
         }
     }
 
     private static IbvCompletionQueue make(
-            IbvContext context, CompletionQueueConfig config, @Nullable ChannelPlace place) {
+            IbvContext context,
+            CompletionQueueConfig config,
+            @Nullable ChannelPlace place,
+            ManagedResource domain,
+            MemorySegment domainHandle) {
         String what = config.capacity() + " completions on " + context.resourceName();
         int entries = Math.min(config.capacity() + 1, context.capabilities().maxCqe());
         Events events = place == null
@@ -44,7 +59,13 @@ public final class CompletionQueueMaker {
         return Creation.of(
                 () -> config.isExtended()
                         ? ExtendedQueues.create(
-                                what, context.handle(), entries, events, WcKind.fields(config.fields()), config.flags())
+                                what,
+                                context.handle(),
+                                entries,
+                                events,
+                                domainHandle,
+                                WcKind.fields(config.fields()),
+                                config.flags())
                         : IbvCalls.CREATE_CQ.pointer(
                                 what,
                                 context.handle(),
@@ -52,12 +73,16 @@ public final class CompletionQueueMaker {
                                 MemorySegment.ofAddress(events.cookie()),
                                 events.channel(),
                                 events.vector()),
-                handle -> adopt(context, config, handle, place),
+                handle -> adopt(context, config, handle, place, domain),
                 handle -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
     }
 
     private static IbvCompletionQueue adopt(
-            IbvContext context, CompletionQueueConfig config, MemorySegment handle, @Nullable ChannelPlace place) {
+            IbvContext context,
+            CompletionQueueConfig config,
+            MemorySegment handle,
+            @Nullable ChannelPlace place,
+            ManagedResource domain) {
         EntryPoll poll = config.isExtended()
                 ? ExtendedPoll.of(context, handle, config.fields())
                 : new OrdinaryPoll(context.ops(), handle.address());
@@ -69,6 +94,7 @@ public final class CompletionQueueMaker {
                 poll,
                 WcKind.of(context, config),
                 handle,
-                place);
+                place,
+                domain);
     }
 }

@@ -53,7 +53,10 @@ public final class IbvCompletionQueue extends ManagedResource
     // What hands its events out, which happens too often to make it each time.
     private final Optional<CompletionQueue> handed;
 
-    /** Takes over what polls it and the capacity that the application is told, and makes it known to its context. */
+    /**
+     * Takes over what polls it and the capacity that the application is told, and makes it known to its context;
+     * {@code parent} is the context itself, or a parent domain of it.
+     */
     IbvCompletionQueue(
             IbvContext context,
             int capacity,
@@ -61,10 +64,11 @@ public final class IbvCompletionQueue extends ManagedResource
             EntryPoll source,
             WcKind kind,
             MemorySegment handle,
-            @Nullable ChannelPlace place) {
+            @Nullable ChannelPlace place,
+            ManagedResource parent) {
         super(
                 "completion queue " + context.nextNumber(),
-                place == null ? new ManagedResource[] {context} : new ManagedResource[] {context, place.channel()});
+                place == null ? new ManagedResource[] {parent} : new ManagedResource[] {parent, place.channel()});
         this.context = context;
         this.ops = context.ops();
         this.handle = handle;

@@ -102,7 +102,7 @@ final class DeviceCapabilities {
                 .maxPrivateData(iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB)
                 .completionVectors(Math.max(1, facts.completionVectors()))
                 .immediateBytes(iwarp ? 0 : IMMEDIATE_BYTES)
-                .queuePairTypes(probe.types())
+                .queuePairTypes(types(features))
                 .features(features)
                 .build();
     }
@@ -146,7 +146,18 @@ final class DeviceCapabilities {
                 Feature.MULTICAST,
                 ibv_device_attr.max_mcast_grp(basic) > 0 && probe.types().contains(QueuePairType.UD));
         addEthernet(features, flags);
+        add(features, Feature.XRC, !iwarp && (flags & Ibverbs.IBV_DEVICE_XRC()) != 0);
         return features;
+    }
+
+    private Set<QueuePairType> types(Set<Feature> features) {
+        Set<QueuePairType> types = EnumSet.noneOf(QueuePairType.class);
+        types.addAll(probe.types());
+        if (features.contains(Feature.XRC)) {
+            types.add(QueuePairType.XRC_SEND);
+            types.add(QueuePairType.XRC_RECV);
+        }
+        return types;
     }
 
     private void addEthernet(Set<Feature> features, int flags) {

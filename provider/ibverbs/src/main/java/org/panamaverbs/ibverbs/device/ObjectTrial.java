@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -17,6 +18,7 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.rare.ContextCalls;
 import org.panamaverbs.ibverbs.rare.QpExOps;
 import org.panamaverbs.ibverbs.rare.RawClock;
+import org.panamaverbs.ibverbs.rare.RawCounters;
 
 /** Tries which of the objects that few devices have can be made. Used by one thread. */
 final class ObjectTrial {
@@ -52,6 +54,7 @@ final class ObjectTrial {
         trial.add(found, Feature.PARENT_DOMAIN, "ibv_alloc_parent_domain", trial::parentDomain);
         trial.add(found, Feature.ATOMIC_WRITE, CREATE_QP_EX, () -> trial.queuePair(Feature.ATOMIC_WRITE));
         trial.add(found, Feature.FLUSH, CREATE_QP_EX, () -> trial.queuePair(Feature.FLUSH));
+        trial.add(found, Feature.FLOW_COUNTERS, "ibv_create_counters", trial::counters);
         return found;
     }
 
@@ -102,6 +105,10 @@ final class ObjectTrial {
 
     private void nullRegion() {
         IbvCalls.DEREG_MR.check(WHAT, ContextCalls.allocNullMr(context).pointer(WHAT, domain));
+    }
+
+    private void counters() {
+        ContextCalls.destroyCounters(context).check(WHAT, RawCounters.create(WHAT, context, List.of()));
     }
 
     private void parentDomain() {

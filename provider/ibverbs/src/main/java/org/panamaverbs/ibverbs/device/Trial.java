@@ -34,6 +34,10 @@ final class Trial {
     private static final int INLINE_LIMIT = 1 << 14;
     private static final int INLINE_STEP = 4;
 
+    // XRC is told by a query.
+    private static final Set<QueuePairType> TRIED =
+            EnumSet.complementOf(EnumSet.of(QueuePairType.XRC_SEND, QueuePairType.XRC_RECV));
+
     private static final Map<String, Probe> KNOWN = new ConcurrentHashMap<>();
 
     private boolean certain = true;
@@ -83,7 +87,7 @@ final class Trial {
 
     private Probe of(MemorySegment context, MemorySegment domain, MemorySegment queue) {
         Set<QueuePairType> types = EnumSet.noneOf(QueuePairType.class);
-        for (QueuePairType type : QueuePairType.values()) {
+        for (QueuePairType type : TRIED) {
             if (has(domain, queue, type)) {
                 types.add(type);
             }
@@ -214,6 +218,8 @@ final class Trial {
             case UC -> Ibverbs.IBV_QPT_UC();
             case UD -> Ibverbs.IBV_QPT_UD();
             case RAW_PACKET -> Ibverbs.IBV_QPT_RAW_PACKET();
+            case XRC_SEND -> Ibverbs.IBV_QPT_XRC_SEND();
+            case XRC_RECV -> Ibverbs.IBV_QPT_XRC_RECV();
         };
     }
 }

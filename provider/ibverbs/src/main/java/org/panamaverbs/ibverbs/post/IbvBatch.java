@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
@@ -48,6 +49,11 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     @Override
     public PostTarget target() {
         return this;
+    }
+
+    @Override
+    public SendQueue toSharedReceiveQueue(int number) {
+        return XrcSends.of(this, number);
     }
 
     @Override

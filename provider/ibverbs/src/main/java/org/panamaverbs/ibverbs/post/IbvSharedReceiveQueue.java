@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.NativeObject;
@@ -28,8 +29,7 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A shared receive queue. */
-public final class IbvSharedReceiveQueue extends ManagedResource
-        implements SharedReceiveQueue, NativeObject, EventTarget {
+public class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, NativeObject, EventTarget {
     // infiniband/verbs.h: enum ibv_srq_attr_mask
     private static final int IBV_SRQ_MAX_WR = 1;
     private static final int IBV_SRQ_LIMIT = 1 << 1;
@@ -47,16 +47,31 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     private volatile SharedReceiveQueueConfig config;
     private volatile int armed;
 
-    /** Takes over {@code arena} with {@code slot} in it, which is closed with the queue, and has events reported. */
-    private IbvSharedReceiveQueue(
-            Domain domain, SharedReceiveQueueConfig config, MemorySegment handle, Arena arena, ReceiveSlots slot) {
-        super("shared receive queue " + domain.context().nextNumber(), domain);
+    /** Where receives are written, which is closed with the queue. */
+    protected record Slots(Arena arena, ReceiveSlots slot) {
+        static Slots of(Domain domain, SharedReceiveQueueConfig config) {
+            boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
+            return Creation.of(
+                    Arena::ofShared,
+                    arena -> new Slots(arena, new ReceiveSlots(arena, 1, config.maxSge(), needsPiece)),
+                    Arena::close);
+        }
+    }
+
+    /** Takes over {@code handle} and {@code slots}, and has events reported; {@code parents} begin with its domain. */
+    protected IbvSharedReceiveQueue(
+            Domain domain,
+            SharedReceiveQueueConfig config,
+            MemorySegment handle,
+            Slots slots,
+            ManagedResource... parents) {
+        super("shared receive queue " + domain.context().nextNumber(), parents);
         this.domain = domain;
         this.config = config;
         this.handle = handle;
         ops = domain.context().ops();
-        this.arena = arena;
-        this.slot = slot;
+        arena = slots.arena();
+        slot = slots.slot();
         try {
             user = handle.address();
             completing = new HashSet<>();
@@ -77,44 +92,51 @@ public final class IbvSharedReceiveQueue extends ManagedResource
             MemorySegment attributes = ibv_srq_init_attr.attr(init);
             ibv_srq_attr.max_wr(attributes, config.maxWr());
             ibv_srq_attr.max_sge(attributes, config.maxSge());
-            String what = config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName();
             return Creation.of(
-                    () -> IbvCalls.CREATE_SRQ.pointer(what, domain.handle(), init),
-                    handle -> {
-                        int sges = Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes));
-                        return adopt(
-                                domain, new SharedReceiveQueueConfig(ibv_srq_attr.max_wr(attributes), sges), handle);
-                    },
+                    () -> IbvCalls.CREATE_SRQ.pointer(describe(domain, config), domain.handle(), init),
+                    handle -> adopt(
+                            domain,
+                            actual(config, attributes),
+                            (made, slots) -> new IbvSharedReceiveQueue(domain, made, handle, slots, domain)),
                     handle -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
         }
     }
 
-    private static IbvSharedReceiveQueue adopt(Domain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
-        return Creation.of(
-                Arena::ofShared,
-                arena -> {
-                    boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
-                    ReceiveSlots slot = new ReceiveSlots(arena, 1, config.maxSge(), needsPiece);
-                    return new IbvSharedReceiveQueue(domain, config, handle, arena, slot);
-                },
-                Arena::close);
+    /** Returns what is made, for the message of a failure. */
+    protected static String describe(Domain domain, SharedReceiveQueueConfig config) {
+        return config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName();
     }
 
-    public Domain domain() {
+    /** Returns {@code config} with the sizes that the device has made of it, a {@code struct ibv_srq_attr}. */
+    protected static SharedReceiveQueueConfig actual(SharedReceiveQueueConfig config, MemorySegment attributes) {
+        return new SharedReceiveQueueConfig(
+                ibv_srq_attr.max_wr(attributes), Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
+    }
+
+    /** Returns what {@code adopt} makes with slots for {@code config}. */
+    protected static <T extends IbvSharedReceiveQueue> T adopt(
+            Domain domain, SharedReceiveQueueConfig config, BiFunction<SharedReceiveQueueConfig, Slots, T> adopt) {
+        return Creation.of(
+                () -> Slots.of(domain, config),
+                slots -> adopt.apply(config, slots),
+                slots -> slots.arena().close());
+    }
+
+    public final Domain domain() {
         return domain;
     }
 
-    public MemorySegment handle() {
+    public final MemorySegment handle() {
         return handle;
     }
 
     @Override
-    public SharedReceiveQueueConfig config() {
+    public final SharedReceiveQueueConfig config() {
         return config;
     }
 
     @Override
-    public int postRecv(long wrId, long address, long length, int lkey) {
+    public final int postRecv(long wrId, long address, long length, int lkey) {
         enter();
         try {
             int status = slot.write(wrId, address, length, lkey);
@@ -128,7 +150,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public int postRecv(long wrId, SgList list) {
+    public final int postRecv(long wrId, SgList list) {
         enter();
         try {
             int status = slot.write(wrId, list);
@@ -142,7 +164,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public int postRecv(ReceiveList list, int first, int count) {
+    public final int postRecv(ReceiveList list, int first, int count) {
         enter();
         try {
             Objects.checkFromIndexSize(first, count, list.count());
@@ -170,14 +192,14 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public int available() {
+    public final int available() {
         requireOpen();
         throw new UnsupportedOperationException(
                 "device " + domain.context().device() + " does not tell how many receives are left: use armLimit");
     }
 
     @Override
-    public void armLimit(int limit) {
+    public final void armLimit(int limit) {
         requireOpen();
         domain.context().limits().checked("limit", limit, 0, config.maxWr());
         try (Arena scratch = Arena.ofConfined()) {
@@ -192,7 +214,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public void resize(int newMaxWr) {
+    public final void resize(int newMaxWr) {
         requireOpen();
         StackRoom.require();
         domain.context().limits().resized(newMaxWr);
@@ -231,7 +253,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     /** Counts what its messages can complete in the queue of {@code markers}, also once it was resized. */
-    public void attach(Markers markers) {
+    public final void attach(Markers markers) {
         synchronized (completing) {
             completing.add(markers);
             markers.attach(user, config.maxWr());
@@ -239,7 +261,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     /** Takes an {@link #attach} back, if there was one. */
-    public void detach(Markers markers) {
+    public final void detach(Markers markers) {
         synchronized (completing) {
             if (markers.detach(user)) {
                 completing.remove(markers);
@@ -248,7 +270,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public int limit() {
+    public final int limit() {
         requireOpen();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
@@ -267,7 +289,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource
     }
 
     @Override
-    public <R> R withNative(Function<MemorySegment, R> use) {
+    public final <R> R withNative(Function<MemorySegment, R> use) {
         synchronized (gate) {
             requireOpen();
             return use.apply(MemorySegment.ofAddress(handle.address()));
@@ -276,14 +298,14 @@ public final class IbvSharedReceiveQueue extends ManagedResource
 
     /** Hears from the device that the limit was reached, which disarms it. */
     @Override
-    public void raised(AsyncEvent.Type type) {
+    public final void raised(AsyncEvent.Type type) {
         if (type == AsyncEvent.Type.SRQ_LIMIT_REACHED) {
             armed = 0;
         }
     }
 
     @Override
-    public String told(AsyncEvent.Type type) {
+    public final String told(AsyncEvent.Type type) {
         return resourceName();
     }
 

@@ -86,7 +86,7 @@ public final class NativeQueuePair {
 
     /** Takes note of a completion with an error: on a reliable connection it has entered ERROR then. */
     public void sawError() {
-        if (config.type() == QueuePairType.RC) {
+        if (config.type() == QueuePairType.RC || config.type() == QueuePairType.XRC_SEND) {
             entered(QueuePairState.ERROR);
         }
     }

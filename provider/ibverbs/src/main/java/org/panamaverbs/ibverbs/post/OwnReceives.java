@@ -4,6 +4,7 @@ import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.ReceiveQueue;
 import org.panamaverbs.api.SgList;
@@ -18,7 +19,7 @@ public final class OwnReceives implements ReceiveQueue {
     private final Ops ops;
     private final ReceiveSlots slot;
     private final ReceiveChain chain;
-    private final boolean shared;
+    private final boolean elsewhere;
     private final Gate gate = new Gate();
     // Under the gate, read by others for statistics.
     private long posted;
@@ -29,7 +30,7 @@ public final class OwnReceives implements ReceiveQueue {
         this.flush = flush;
         this.slot = slot;
         QueuePairConfig config = queuePair.config();
-        shared = config.shared() != null;
+        elsewhere = config.shared() != null || config.type() == QueuePairType.XRC_SEND;
         queuePairAddress = queuePair.handle().address();
         ops = queuePair.context().ops();
         chain = new ReceiveChain(config.maxRecvWr(), slot, this::ring);
@@ -95,10 +96,12 @@ public final class OwnReceives implements ReceiveQueue {
         if (!gate.enter()) {
             queuePair.requireOpen();
         }
-        if (shared) {
+        if (elsewhere) {
             gate.state = Gate.FREE;
-            throw new IllegalStateException(
-                    queuePair.resourceName() + " uses a shared receive queue: post its receives there");
+            throw new IllegalStateException(queuePair.resourceName()
+                    + (queuePair.config().shared() == null
+                            ? " is XRC_SEND and receives nothing: post to an XrcSharedReceiveQueue"
+                            : " uses a shared receive queue: post its receives there"));
         }
     }
 

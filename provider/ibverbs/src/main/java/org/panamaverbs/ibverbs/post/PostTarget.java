@@ -23,12 +23,20 @@ public abstract class PostTarget {
     final Gate entered;
 
     private final boolean datagrams;
+    // Whether a request needs more than the posts that name a peer's memory at most: where it goes to.
+    private final boolean addressed;
 
     /** Creates a target; {@code entered} is held from {@link #enter} on. */
     PostTarget(NativeQueuePair queuePair, SendRequests requests, Gate entered) {
+        this(queuePair, requests, entered, queuePair.config().type() == QueuePairType.XRC_SEND);
+    }
+
+    /** Creates a target that takes only what says where it goes to, if {@code addressed}. */
+    PostTarget(NativeQueuePair queuePair, SendRequests requests, Gate entered, boolean addressed) {
         this.queuePair = queuePair;
         this.entered = entered;
         datagrams = queuePair.config().type() == QueuePairType.UD;
+        this.addressed = datagrams || addressed;
         this.requests = requests;
     }
 
@@ -58,11 +66,13 @@ public abstract class PostTarget {
 
     /** Does nothing if the device and the service have {@code operation}; if not, a closed queue pair is told first. */
     final void require(SendOpcode operation) {
-        if (datagrams) {
+        if (addressed) {
             queuePair.requireOpen();
-            // Drivers would take what is written here for the address of an address handle.
-            throw new UnsupportedOperationException(
-                    queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
+            // Drivers would take what is written here for the address of an address handle, or what is left here from
+            // another request for the number of a queue.
+            throw new UnsupportedOperationException(queuePair.resourceName()
+                    + (datagrams ? " sends datagrams: use postDatagram" : " is XRC_SEND: post by toSharedReceiveQueue")
+                    + ", not " + operation);
         }
         requests.requireSupported(operation, queuePair);
     }

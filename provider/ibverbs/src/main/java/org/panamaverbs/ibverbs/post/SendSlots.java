@@ -42,6 +42,12 @@ public final class SendSlots {
     private static final long BIND_ADDR = BIND_INFO + ibv_mw_bind_info.addr$offset();
     private static final long BIND_LENGTH = BIND_INFO + ibv_mw_bind_info.length$offset();
     private static final long BIND_ACCESS = BIND_INFO + ibv_mw_bind_info.mw_access_flags$offset();
+    private static final long REMOTE_SRQN = ibv_send_wr
+            .layout()
+            .byteOffset(
+                    PathElement.groupElement("qp_type"),
+                    PathElement.groupElement("xrc"),
+                    PathElement.groupElement("remote_srqn"));
     private static final long SGE_ADDR = ibv_sge.addr$offset();
     private static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
@@ -176,6 +182,10 @@ public final class SendSlots {
         RawMemory.putLong(at + AH, addressHandle);
         RawMemory.putInt(at + REMOTE_QPN, remoteQpNumber);
         RawMemory.putInt(at + REMOTE_QKEY, qkey);
+    }
+
+    void sharedReceiveQueue(int slot, int number) {
+        RawMemory.putInt(address(slot) + REMOTE_SRQN, number);
     }
 
     void bind(int slot, long window, long region, WindowBinding binding) {

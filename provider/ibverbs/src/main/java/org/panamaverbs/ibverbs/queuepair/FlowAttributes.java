@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
@@ -14,11 +15,13 @@ import org.panamaverbs.api.ethernet.FlowSpec;
 import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
+import org.panamaverbs.ibverbs.context.IbvContext;
 
 /**
  * Writes a {@code struct ibv_flow_attr} with its {@code struct ibv_flow_spec}s behind it. A spec is its type, its size,
- * the value of its filter and the mask of its filter; what is of the network is in the network's order. No pointer is
- * in it, so that it is the same on all architectures but for the order of octets.
+ * the value of its filter and the mask of its filter; what is of the network is in the network's order. It is the same
+ * on all architectures but for the order of octets: the only pointer in it, of counters, has 64 bits, and lies behind
+ * the other specs without regard to its alignment.
  */
 final class FlowAttributes {
     private static final int ATTRIBUTES_BYTES = 20;
@@ -41,24 +44,35 @@ final class FlowAttributes {
     private static final int IPV4_EXT = 0x32;
     private static final int TCP = 0x40;
     private static final int UDP = 0x41;
+    private static final int VXLAN = 0x50;
+    private static final int GRE = 0x51;
+    private static final int MPLS = 0x60;
+    private static final int INNER = 0x100;
     private static final int TAG = 0x1000;
     private static final int DROP = 0x1001;
+    private static final int COUNT = 0x1003;
 
     private static final ValueLayout.OfShort NETWORK_SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt NETWORK_INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    private final IbvContext context;
     private final MemorySegment memory;
     private int end = ATTRIBUTES_BYTES;
 
-    private FlowAttributes(MemorySegment memory) {
+    private FlowAttributes(IbvContext context, MemorySegment memory) {
+        this.context = context;
         this.memory = memory;
     }
 
-    /** Returns the attributes that say what {@code rule} does, as long as their size says. */
-    static MemorySegment of(FlowRule rule, Arena arena) {
+    /**
+     * Returns the attributes that say what {@code rule} does on {@code context}, as long as their size says.
+     *
+     * @throws IllegalArgumentException if its counters are of another device
+     */
+    static MemorySegment of(FlowRule rule, IbvContext context, Arena arena) {
         int most = ATTRIBUTES_BYTES + rule.specs().size() * LARGEST_SPEC;
-        FlowAttributes attributes = new FlowAttributes(arena.allocate(most, Integer.BYTES));
+        FlowAttributes attributes = new FlowAttributes(context, arena.allocate(most, Integer.BYTES));
         rule.specs().forEach(attributes::add);
         return attributes.complete(rule);
     }
@@ -91,9 +105,23 @@ final class FlowAttributes {
             case FlowSpec.Ipv4 ipv4 -> add(ipv4);
             case FlowSpec.Ipv6 ipv6 -> add(ipv6);
             case FlowSpec.Ports ports -> add(ports);
+            case FlowSpec.Vxlan vxlan -> addWord(VXLAN, vxlan.network());
+            case FlowSpec.Gre gre -> add(gre);
+            case FlowSpec.Mpls mpls -> addWord(MPLS, mpls.entry());
+            case FlowSpec.Inner inner -> {
+                int at = end;
+                add(inner.header());
+                memory.set(JAVA_INT, at, memory.get(JAVA_INT, at) | INNER);
+            }
             case FlowSpec.Tag tag -> {
                 int at = begin(TAG, 12);
                 memory.set(JAVA_INT, at + 8, tag.tag());
+            }
+            case FlowSpec.Count count -> {
+                int at = begin(COUNT, 16);
+                long counters =
+                        IbvFlowCounters.own(count.counters(), context).handle().address();
+                memory.set(JAVA_LONG_UNALIGNED, at + 8, counters);
             }
             case FlowSpec.Drop drop -> begin(DROP, 8);
         }
@@ -139,8 +167,7 @@ final class FlowAttributes {
         int mask = value + 40;
         putPrefix(spec.source(), value, mask);
         putPrefix(spec.destination(), value + 16, mask + 16);
-        memory.set(NETWORK_INT, value + 32, (int) spec.flowLabel().value());
-        memory.set(NETWORK_INT, mask + 32, (int) spec.flowLabel().mask());
+        putInt(spec.flowLabel(), value + 32, mask + 32);
         putByte(spec.nextHeader(), value + 36, mask + 36);
         putByte(spec.trafficClass(), value + 37, mask + 37);
         putByte(spec.hopLimit(), value + 38, mask + 38);
@@ -153,6 +180,21 @@ final class FlowAttributes {
         int mask = value + 4;
         putShort(spec.destination(), value, mask);
         putShort(spec.source(), value + 2, mask + 2);
+    }
+
+    /** {@code struct ibv_flow_spec_gre}: filters of 8 octets at 8 and 16. */
+    private void add(FlowSpec.Gre spec) {
+        int value = begin(GRE, 24) + 8;
+        int mask = value + 8;
+        putShort(spec.flags(), value, mask);
+        putShort(spec.protocol(), value + 2, mask + 2);
+        putInt(spec.key(), value + 4, mask + 4);
+    }
+
+    /** {@code struct ibv_flow_spec_tunnel} and {@code ibv_flow_spec_mpls}: filters of 4 octets at 8 and 12. */
+    private void addWord(int type, Match match) {
+        int value = begin(type, 16) + 8;
+        putInt(match, value, value + 4);
     }
 
     private void putMac(Match match, int value, int mask) {
@@ -168,6 +210,11 @@ final class FlowAttributes {
     private void putShort(Match match, int value, int mask) {
         memory.set(NETWORK_SHORT, value, (short) match.value());
         memory.set(NETWORK_SHORT, mask, (short) match.mask());
+    }
+
+    private void putInt(Match match, int value, int mask) {
+        memory.set(NETWORK_INT, value, (int) match.value());
+        memory.set(NETWORK_INT, mask, (int) match.mask());
     }
 
     private void putByte(Match match, int value, int mask) {

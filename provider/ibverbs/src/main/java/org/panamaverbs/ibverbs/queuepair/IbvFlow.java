@@ -2,11 +2,14 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.ethernet.Flow;
 import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.FlowSpec;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Call;
@@ -23,8 +26,9 @@ final class IbvFlow extends ManagedResource implements Flow {
     private final MemorySegment handle;
     private final Call destroy;
 
-    private IbvFlow(NativeQueuePair queuePair, FlowRule rule, MemorySegment handle, Call destroy) {
-        super("flow " + queuePair.context().nextNumber() + " of " + queuePair.resourceName(), queuePair.owner());
+    private IbvFlow(
+            NativeQueuePair queuePair, FlowRule rule, MemorySegment handle, Call destroy, ManagedResource... parents) {
+        super("flow " + queuePair.context().nextNumber() + " of " + queuePair.resourceName(), parents);
         this.rule = rule;
         this.handle = handle;
         this.destroy = destroy;
@@ -41,16 +45,29 @@ final class IbvFlow extends ManagedResource implements Flow {
         }
         Call create = Extended.createFlow(context.handle()).orElseThrow(() -> absent(context));
         Call destroy = Extended.destroyFlow(context.handle()).orElseThrow(() -> absent(context));
-        try (HeldParents held = new HeldParents("a flow", queuePair.owner());
+        ManagedResource[] parents = parents(queuePair, rule);
+        try (HeldParents held = new HeldParents("a flow", parents);
                 Arena scratch = Arena.ofConfined()) {
             held.requireOpen();
-            MemorySegment attributes = FlowAttributes.of(rule, scratch);
+            MemorySegment attributes = FlowAttributes.of(rule, context, scratch);
             String what = "a flow of " + queuePair.resourceName();
             return Creation.of(
                     () -> created(create, what, queuePair.handle(), attributes),
-                    made -> new IbvFlow(queuePair, rule, made, destroy),
+                    made -> new IbvFlow(queuePair, rule, made, destroy, parents),
                     made -> destroy.check(what, made));
         }
+    }
+
+    /** Returns what must be closed after a flow of {@code rule}, each once: its queue pair and its counters. */
+    private static ManagedResource[] parents(NativeQueuePair queuePair, FlowRule rule) {
+        Set<ManagedResource> parents = new LinkedHashSet<>();
+        parents.add(queuePair.owner());
+        for (FlowSpec spec : rule.specs()) {
+            if (spec instanceof FlowSpec.Count count) {
+                parents.add(IbvFlowCounters.own(count.counters(), queuePair.context()));
+            }
+        }
+        return parents.toArray(ManagedResource[]::new);
     }
 
     private static MemorySegment created(Call create, String what, MemorySegment queuePair, MemorySegment attributes) {

@@ -1,8 +1,11 @@
 package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.ParentDomain;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A parent domain. What is registered here is of the domain beneath. */
@@ -13,6 +16,11 @@ final class IbvParentDomain extends IbvProtectionDomain implements ParentDomain 
     IbvParentDomain(IbvProtectionDomain beneath, ManagedResource threads, MemorySegment handle) {
         super(beneath, threads, handle);
         this.beneath = beneath;
+    }
+
+    @Override
+    public CompletionQueue completionQueue(CompletionQueueConfig config) {
+        return CompletionQueueMaker.make(context(), config, this, handle());
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.ethernet.Flow;
@@ -46,6 +47,7 @@ import org.panamaverbs.ibverbs.post.PostTarget;
 import org.panamaverbs.ibverbs.post.SendPoster;
 import org.panamaverbs.ibverbs.post.SendRequests;
 import org.panamaverbs.ibverbs.post.SendSlots;
+import org.panamaverbs.ibverbs.post.XrcSends;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
@@ -378,6 +380,11 @@ public final class IbvQueuePair extends KeptResource
     @Override
     public PostTarget target() {
         return direct;
+    }
+
+    @Override
+    public SendQueue toSharedReceiveQueue(int number) {
+        return XrcSends.of(direct, number);
     }
 
     @Override

@@ -68,7 +68,7 @@ final class QpTransition {
     private static int toInit(QueuePairType type) {
         int port = STATE | bit(Field.PORT);
         return switch (type) {
-            case RC, UC -> port | bit(Field.PKEY_INDEX) | bit(Field.ACCESS);
+            case RC, UC, XRC_SEND, XRC_RECV -> port | bit(Field.PKEY_INDEX) | bit(Field.ACCESS);
             case UD -> port | bit(Field.PKEY_INDEX) | bit(Field.QKEY);
             case RAW_PACKET -> port;
         };
@@ -77,8 +77,8 @@ final class QpTransition {
     private static int toRtr(QueuePairType type) {
         int connected = STATE | ADDRESS | bit(Field.PATH_MTU) | bit(Field.DEST_QPN) | bit(Field.RQ_PSN);
         return switch (type) {
-            case RC -> connected | bit(Field.MAX_DEST_RD_ATOMIC) | bit(Field.MIN_RNR_TIMER);
-            case UC -> connected;
+            case RC, XRC_RECV -> connected | bit(Field.MAX_DEST_RD_ATOMIC) | bit(Field.MIN_RNR_TIMER);
+            case UC, XRC_SEND -> connected;
             case UD, RAW_PACKET -> STATE;
         };
     }
@@ -86,9 +86,10 @@ final class QpTransition {
     private static int toRts(QueuePairType type) {
         int psn = STATE | bit(Field.SQ_PSN);
         return switch (type) {
-            case RC ->
+            case RC, XRC_SEND ->
                 psn | bit(Field.TIMEOUT) | bit(Field.RETRY_COUNT) | bit(Field.RNR_RETRY) | bit(Field.MAX_RD_ATOMIC);
             case UC, UD -> psn;
+            case XRC_RECV -> psn | bit(Field.TIMEOUT);
             case RAW_PACKET -> STATE;
         };
     }

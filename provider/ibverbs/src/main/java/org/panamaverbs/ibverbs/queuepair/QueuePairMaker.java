@@ -8,6 +8,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -24,6 +25,8 @@ final class QueuePairMaker {
 
     static IbvQueuePair make(Domain domain, QueuePairConfig config) {
         domain.context().limits().check(config);
+        requireMakeable(config);
+        boolean receives = config.type() != QueuePairType.XRC_SEND;
         IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
         IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
         IbvSharedReceiveQueue shared = own(domain, config.shared());
@@ -32,7 +35,7 @@ final class QueuePairMaker {
             held.requireOpen();
             MemorySegment init = ibv_qp_init_attr.allocate(scratch);
             ibv_qp_init_attr.send_cq(init, send.handle());
-            ibv_qp_init_attr.recv_cq(init, receive.handle());
+            ibv_qp_init_attr.recv_cq(init, receives ? receive.handle() : MemorySegment.NULL);
             ibv_qp_init_attr.srq(init, shared == null ? MemorySegment.NULL : shared.handle());
             ibv_qp_init_attr.qp_type(init, typeCode(config.type()));
             ibv_qp_init_attr.sq_sig_all(init, config.signalAll() ? 1 : 0);
@@ -41,9 +44,9 @@ final class QueuePairMaker {
             int sends = Math.min(
                     config.maxSendWr() + 1, domain.context().capabilities().maxQpWr());
             ibv_qp_cap.max_send_wr(cap, sends);
-            ibv_qp_cap.max_recv_wr(cap, shared == null ? Math.max(1, config.maxRecvWr()) : 0);
+            ibv_qp_cap.max_recv_wr(cap, receives && shared == null ? Math.max(1, config.maxRecvWr()) : 0);
             ibv_qp_cap.max_send_sge(cap, config.maxSendSge());
-            ibv_qp_cap.max_recv_sge(cap, shared == null ? config.maxRecvSge() : 0);
+            ibv_qp_cap.max_recv_sge(cap, receives && shared == null ? config.maxRecvSge() : 0);
             ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
             String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
                     + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName()
@@ -68,11 +71,29 @@ final class QueuePairMaker {
                 : QpExOps.create(domain.context().handle(), domain.handle(), init, config.sendOps(), what);
     }
 
+    /** Refuses what verbs has in another form, of which the kernel would say EINVAL. */
+    private static void requireMakeable(QueuePairConfig config) {
+        if (config.type() == QueuePairType.XRC_RECV) {
+            throw new UnsupportedOperationException(
+                    "a queue pair of type XRC_RECV has neither a domain nor queues: XrcDomain.receiver() makes it");
+        }
+        if (config.type() == QueuePairType.XRC_SEND && config.shared() != null) {
+            throw new IllegalArgumentException(
+                    "a queue pair of type XRC_SEND receives nothing, and a shared receive queue is given");
+        }
+        if (config.shared() instanceof XrcSharedReceiveQueue queue) {
+            throw new IllegalArgumentException("the shared receive queue " + queue.number()
+                    + " is of a domain of XRC: peers name it, and no queue pair is made with it");
+        }
+    }
+
     /** Returns {@code config} with the depths that the device has made of it. */
     private static QueuePairConfig actual(QueuePairConfig config, MemorySegment cap) {
         return config.withDepth(
                 Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
-                Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
+                config.type() == QueuePairType.XRC_SEND
+                        ? 0
+                        : Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
     }
 
     private static IbvQueuePair adopt(
@@ -95,6 +116,8 @@ final class QueuePairMaker {
             case UC -> 3;
             case UD -> 4;
             case RAW_PACKET -> 8;
+            case XRC_SEND -> 9;
+            case XRC_RECV -> 10;
         };
     }
 

@@ -30,15 +30,6 @@ public final class ContextCalls {
         return of(context, verbs_context.advise_mr$offset(), "ibv_advise_mr", verbs_context.advise_mr.descriptor());
     }
 
-    /** Returns {@code ibv_create_qp_ex(3)}: context, attributes. */
-    static Call createQpEx(MemorySegment context) {
-        return of(
-                context,
-                verbs_context.create_qp_ex$offset(),
-                "ibv_create_qp_ex",
-                verbs_context.create_qp_ex.descriptor());
-    }
-
     /** Returns {@code ibv_alloc_null_mr(3)}: domain. */
     public static Call allocNullMr(MemorySegment context) {
         return of(
@@ -80,6 +71,81 @@ public final class ContextCalls {
     /** Returns {@code ibv_reg_dm_mr(3)}: domain, memory of the device, offset, octets, rights. */
     public static Call regDmMr(MemorySegment context) {
         return of(context, verbs_context.reg_dm_mr$offset(), "ibv_reg_dm_mr", verbs_context.reg_dm_mr.descriptor());
+    }
+
+    /** Returns {@code ibv_open_xrcd(3)}: context, attributes. */
+    public static Call openXrcd(MemorySegment context) {
+        return of(context, verbs_context.open_xrcd$offset(), "ibv_open_xrcd", verbs_context.open_xrcd.descriptor());
+    }
+
+    /** Returns {@code ibv_close_xrcd(3)}: domain. */
+    public static Call closeXrcd(MemorySegment context) {
+        return of(context, verbs_context.close_xrcd$offset(), "ibv_close_xrcd", verbs_context.close_xrcd.descriptor());
+    }
+
+    /** Returns {@code ibv_create_srq_ex(3)}: context, attributes. */
+    public static Call createSrqEx(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_srq_ex$offset(),
+                "ibv_create_srq_ex",
+                verbs_context.create_srq_ex.descriptor());
+    }
+
+    /** Returns {@code ibv_get_srq_num(3)}: shared receive queue, where its number goes. */
+    public static Call getSrqNum(MemorySegment context) {
+        return of(
+                context, verbs_context.get_srq_num$offset(), "ibv_get_srq_num", verbs_context.get_srq_num.descriptor());
+    }
+
+    /** Returns {@code ibv_create_qp_ex(3)}: context, attributes. */
+    public static Call createQpEx(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_qp_ex$offset(),
+                "ibv_create_qp_ex",
+                verbs_context.create_qp_ex.descriptor());
+    }
+
+    /** Returns {@code ibv_open_qp(3)}: context, attributes. */
+    public static Call openQp(MemorySegment context) {
+        return of(context, verbs_context.open_qp$offset(), "ibv_open_qp", verbs_context.open_qp.descriptor());
+    }
+
+    /** Returns {@code ibv_create_counters(3)}: context, attributes. */
+    public static Call createCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.create_counters$offset(),
+                "ibv_create_counters",
+                verbs_context.create_counters.descriptor());
+    }
+
+    /** Returns {@code ibv_destroy_counters(3)}: counters. */
+    public static Call destroyCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.destroy_counters$offset(),
+                "ibv_destroy_counters",
+                verbs_context.destroy_counters.descriptor());
+    }
+
+    /** Returns {@code ibv_attach_counters_point_flow(3)}: counters, attributes, flow. */
+    public static Call attachCountersPointFlow(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.attach_counters_point_flow$offset(),
+                "ibv_attach_counters_point_flow",
+                verbs_context.attach_counters_point_flow.descriptor());
+    }
+
+    /** Returns {@code ibv_read_counters(3)}: counters, values, their number, flags. */
+    public static Call readCounters(MemorySegment context) {
+        return of(
+                context,
+                verbs_context.read_counters$offset(),
+                "ibv_read_counters",
+                verbs_context.read_counters.descriptor());
     }
 
     private static Call of(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {

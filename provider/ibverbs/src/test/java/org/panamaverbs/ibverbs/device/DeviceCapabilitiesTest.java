@@ -125,6 +125,19 @@ class DeviceCapabilitiesTest {
     }
 
     @Test
+    void extendedReliableConnectionsAreToldByTheDevice() {
+        Probe reliable = new Probe(Set.of(QueuePairType.RC), 0, false, false, Set.of());
+        DeviceFacts facts = Facts.rxe();
+        assertThat(of(facts, reliable).features()).doesNotContain(Feature.XRC);
+        assertThat(of(facts, reliable).queuePairTypes()).containsExactly(QueuePairType.RC);
+        int flags = ibv_device_attr.device_cap_flags(facts.basic());
+        ibv_device_attr.device_cap_flags(facts.basic(), flags | (1 << 20)); // IBV_DEVICE_XRC
+        assertThat(of(facts, reliable).features()).contains(Feature.XRC);
+        assertThat(of(facts, reliable).queuePairTypes())
+                .containsExactlyInAnyOrder(QueuePairType.RC, QueuePairType.XRC_SEND, QueuePairType.XRC_RECV);
+    }
+
+    @Test
     void timestampsNeedAClockAndADriverThatReadsIt() {
         Probe willing = new Probe(
                 Set.of(QueuePairType.RC),

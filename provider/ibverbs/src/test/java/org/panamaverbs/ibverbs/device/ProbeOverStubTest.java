@@ -109,7 +109,8 @@ class ProbeOverStubTest {
         "ibv_alloc_null_mr, NULL_REGION",
         "ibv_alloc_td, PARENT_DOMAIN",
         "ibv_alloc_parent_domain, PARENT_DOMAIN",
-        "ibv_create_qp_ex, ATOMIC_WRITE"
+        "ibv_create_qp_ex, ATOMIC_WRITE",
+        "ibv_create_counters, FLOW_COUNTERS"
     })
     void objectsThatFewDevicesHaveAreTried(String call, Feature feature) {
         int before = Stub.objects();

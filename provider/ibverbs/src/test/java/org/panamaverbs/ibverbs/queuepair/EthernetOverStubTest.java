@@ -20,13 +20,19 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.FlowSpec.Count;
 import org.panamaverbs.api.ethernet.FlowSpec.Drop;
 import org.panamaverbs.api.ethernet.FlowSpec.Ethernet;
+import org.panamaverbs.api.ethernet.FlowSpec.Gre;
+import org.panamaverbs.api.ethernet.FlowSpec.Inner;
 import org.panamaverbs.api.ethernet.FlowSpec.Ipv4;
 import org.panamaverbs.api.ethernet.FlowSpec.Ipv6;
+import org.panamaverbs.api.ethernet.FlowSpec.Mpls;
 import org.panamaverbs.api.ethernet.FlowSpec.Ports;
 import org.panamaverbs.api.ethernet.FlowSpec.Tag;
+import org.panamaverbs.api.ethernet.FlowSpec.Vxlan;
 import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
@@ -49,7 +55,8 @@ class EthernetOverStubTest extends OverStub {
 
     @Override
     protected StubVerbs opened() {
-        return new StubVerbs(EnumSet.of(Feature.FLOW_STEERING, Feature.CHECKSUM_OFFLOAD, Feature.PACKET_PACING));
+        return new StubVerbs(EnumSet.of(
+                Feature.FLOW_STEERING, Feature.CHECKSUM_OFFLOAD, Feature.PACKET_PACING, Feature.FLOW_COUNTERS));
     }
 
     @BeforeEach
@@ -135,6 +142,34 @@ class EthernetOverStubTest extends OverStub {
     }
 
     @Test
+    void headersInATunnelAreWhereCHasThem() {
+        FlowRule rule = FlowRule.of(
+                Ports.any(Ports.Protocol.UDP).withDestination(4789),
+                Vxlan.of(0xABCDEF),
+                new Inner(Ethernet.any().withEtherType(0x0800)),
+                new Inner(Ipv4.any().withDestination(InetAddress.ofLiteral("192.0.2.1"))),
+                new Inner(Ports.any(Ports.Protocol.TCP).withSource(0x1234)));
+        assertThat(asCReadsIt(rule))
+                .isEqualTo("0 type 0 priority 0 port 1 flags 0 specs 5:"
+                        + " udp 0000/0000 12b5/ffff"
+                        + " vxlan 00abcdef/00ffffff"
+                        + " inner eth 000000000000/000000000000 000000000000/000000000000 0800/ffff 0000/0000"
+                        + " inner ipv4 00000000/00000000 c0000201/ffffffff"
+                        + " inner tcp 1234/ffff 0000/0000");
+        assertThat(asCReadsIt(FlowRule.of(
+                        new Gre(
+                                new Match(0x2000, 0xB000),
+                                new Match(0x6558, 0xFFFF),
+                                new Match(0xCAFE_0102L, 0xFFFF_FFFFL)),
+                        new Mpls(new Match(0x1234_56FFL, 0xFFFF_FFFFL)),
+                        new Inner(Mpls.ofLabel(0xFEDCB)))))
+                .isEqualTo("0 type 0 priority 0 port 1 flags 0 specs 3:"
+                        + " gre 2000/b000 6558/ffff cafe0102/ffffffff"
+                        + " mpls 123456ff/ffffffff"
+                        + " inner mpls fedcb000/fffff000");
+    }
+
+    @Test
     void rulesOfOtherTypesHaveNoSpecs() {
         assertThat(asCReadsIt(FlowRule.of(FlowRule.Type.SNIFFER)))
                 .isEqualTo("0 type 3 priority 0 port 1 flags 0 specs 0:");
@@ -153,6 +188,69 @@ class EthernetOverStubTest extends OverStub {
         assertThat(Stub.flows()).isZero();
         raw.close();
         assertThatThrownBy(() -> raw.flow(FlowRule.of())).isInstanceOf(IllegalStateException.class);
+    }
+
+    private FlowCounters counters(FlowCounters.Kind... kinds) {
+        return verbs.add(IbvFlowCounters.create(verbs.context(), List.of(kinds)));
+    }
+
+    @Test
+    void packetsOfFlowsAreCounted() {
+        FlowCounters both = counters(FlowCounters.Kind.BYTES, FlowCounters.Kind.PACKETS);
+        FlowCounters packets = counters(FlowCounters.Kind.PACKETS);
+        assertThat(both.read()).as("at first").containsExactly(0, 0);
+        // Two ports of 16 octets: the pointer behind them lies at 52, which is not aligned.
+        FlowRule one = FlowRule.of(Ports.any(Ports.Protocol.UDP), Ports.any(Ports.Protocol.TCP), new Count(both));
+        FlowRule other = FlowRule.of(new Tag(1), new Count(both));
+        FlowRule third = FlowRule.of(Ethernet.any(), new Count(packets));
+        try (Flow first = raw.flow(one);
+                Flow last = raw.flow(third)) {
+            Flow second = verbs.add(raw.flow(other));
+            assertThat(Stub.flow()).endsWith(" count");
+            Stub.flowPackets(3, 1000);
+            assertThat(both.readCached()).as("what the driver remembers").containsExactly(0, 0);
+            assertThat(both.read()).as("of both flows").containsExactly(2000, 6);
+            assertThat(packets.read()).containsExactly(3);
+            second.close();
+            Stub.flowPackets(1, 100);
+            assertThat(both.readCached()).containsExactly(2000, 6);
+            assertThat(both.read()).containsExactly(2100, 7);
+            assertThat(both.kinds()).containsExactly(FlowCounters.Kind.BYTES, FlowCounters.Kind.PACKETS);
+            assertThat(List.of(first.rule(), last.rule())).containsExactly(one, third);
+            assertThatThrownBy(both::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("flow ");
+        }
+        Stub.fail("ibv_destroy_counters", Errno.EBUSY, 1);
+        assertThatThrownBy(both::close).isInstanceOf(ResourceException.class).hasMessageContaining("flow counters");
+        both.close();
+        assertThatThrownBy(both::read).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> raw.flow(one)).isInstanceOf(IllegalStateException.class);
+        assertThat(Stub.flows()).isZero();
+    }
+
+    @Test
+    void countersThatCannotBeMadeLeaveNothingBehind() {
+        int before = Stub.objects();
+        Stub.fail("ibv_create_counters", Errno.ENOMEM, 1);
+        assertThatThrownBy(() -> counters(FlowCounters.Kind.BYTES)).isInstanceOf(ResourceException.class);
+        Stub.failAfter(1, "ibv_attach_counters_point_flow", Errno.EOPNOTSUPP);
+        assertThatThrownBy(() -> counters(FlowCounters.Kind.PACKETS, FlowCounters.Kind.BYTES))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("BYTES of counters of flows");
+        assertThatThrownBy(this::counters).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Stub.objects()).isEqualTo(before);
+        FlowCounters counters = counters(FlowCounters.Kind.BYTES);
+        Stub.fail("ibv_read_counters", Errno.EINVAL, 1);
+        assertThatThrownBy(counters::read).isInstanceOf(ResourceException.class).hasMessageContaining("flow counters");
+        try (StubVerbs others = opened()) {
+            FlowRule rule = FlowRule.of(new Count(counters));
+            IbvQueuePair theirs = others.queuePair(
+                    QueuePairConfig.of(others.domain(), others.queue(4)).withType(QueuePairType.RAW_PACKET));
+            assertThatThrownBy(() -> theirs.flow(rule))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("flow counters");
+        }
     }
 
     @Test
@@ -178,6 +276,9 @@ class EthernetOverStubTest extends OverStub {
         assertThatThrownBy(() -> raw.limitRate(RateLimit.NONE))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("lacks PACKET_PACING");
+        assertThatThrownBy(() -> counters(FlowCounters.Kind.BYTES))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lacks FLOW_COUNTERS");
         assertThat(send(IP_CSUM)).isEqualTo(PostStatus.INVALID);
         assertThat(send(SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
     }

@@ -10,6 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.DeviceClock;
 import org.panamaverbs.api.DeviceMemory;
 import org.panamaverbs.api.Ece;
@@ -26,8 +29,10 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
+import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.IbvDeviceClock;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -41,7 +46,11 @@ class RareObjectsOverStubTest extends OverStub {
     @Override
     protected StubVerbs opened() {
         return new StubVerbs(EnumSet.of(
-                Feature.RAW_CLOCK, Feature.PARENT_DOMAIN, Feature.SHARED_RECEIVE_QUEUE, Feature.MEMORY_WINDOW_TYPE_2));
+                Feature.EXTENDED_CQ,
+                Feature.RAW_CLOCK,
+                Feature.PARENT_DOMAIN,
+                Feature.SHARED_RECEIVE_QUEUE,
+                Feature.MEMORY_WINDOW_TYPE_2));
     }
 
     @Test
@@ -85,6 +94,28 @@ class RareObjectsOverStubTest extends OverStub {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("parent domain");
         }
+    }
+
+    @Test
+    void completionQueuesOfAParentDomainAreExtendedOnes() {
+        int before = Stub.parentQueues();
+        IbvThreadDomain threads = verbs.add(IbvThreadDomain.create(verbs.context()));
+        ParentDomain parent = verbs.add(threads.parentDomain(verbs.domain()));
+        CompletionQueue queue = verbs.add(parent.completionQueue(CompletionQueueConfig.of(4)));
+        assertThat(Stub.parentQueues()).isEqualTo(before + 1);
+        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        assertThat(queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.ACCEPTED);
+        WorkCompletions completions = WorkCompletions.ofCapacity(1);
+        assertThat(queue.poll(completions)).isEqualTo(1);
+        assertThat(completions.get(0).wrId()).isEqualTo(7);
+        assertThatThrownBy(parent::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("completion queue");
+        CompletionChannel channel = verbs.add(IbvCompletionChannel.create(verbs.context()));
+        verbs.add(parent.completionQueue(CompletionQueueConfig.of(4).withChannel(channel)));
+        assertThat(Stub.parentQueues()).isEqualTo(before + 2);
     }
 
     @Test

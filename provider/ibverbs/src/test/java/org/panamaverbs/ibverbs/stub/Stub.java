@@ -233,6 +233,11 @@ public final class Stub {
         return call("stub_vector");
     }
 
+    /** Returns how many completion queues were made in parent domains. */
+    public static int parentQueues() {
+        return call("stub_parent_queues");
+    }
+
     /** Returns what the shared receive queue was resized to that was resized last. */
     public static int sharedMaxWr() {
         return call("stub_srq_max_wr");
@@ -251,6 +256,11 @@ public final class Stub {
     /** Returns the own path bits that the last address handle was made with. */
     public static int pathBits() {
         return call("stub_path_bits");
+    }
+
+    /** Has {@code packets} of {@code bytes} octets in all come by each flow that has counters. */
+    public static void flowPackets(int packets, int bytes) {
+        call("stub_flow_packets", packets, bytes);
     }
 
     /** Returns how many flows there are. */

@@ -55,7 +55,8 @@ public final class StubVerbs implements AutoCloseable {
         this(Transport.IWARP, features);
     }
 
-    private StubVerbs(Transport transport, Set<Capabilities.Feature> features) {
+    /** Opens the device as one of {@code transport} with {@code features}. */
+    public StubVerbs(Transport transport, Set<Capabilities.Feature> features) {
         context = resources.add(IbvContext.open(config(transport, Quirks.NONE, features)));
         cm = new CmContext(context, new DeviceInfo("stub0", transport, "a stub", "", 0, List.of()));
         connections = new IbvConnectionManager(cm);
@@ -102,6 +103,11 @@ public final class StubVerbs implements AutoCloseable {
     /** Makes a queue pair. */
     public IbvQueuePair queuePair(QueuePairConfig config) {
         return resources.add(domain.create(config));
+    }
+
+    /** Has {@code made} closed with the device, unless it is closed before. */
+    public <T extends AutoCloseable> T add(T made) {
+        return resources.add(made);
     }
 
     /** Closes the device and all that was made from it. */

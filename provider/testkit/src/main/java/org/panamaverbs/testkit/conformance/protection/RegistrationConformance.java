@@ -15,6 +15,9 @@ import org.panamaverbs.api.MemoryAdvice;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.ethernet.FlowCounters;
+import org.panamaverbs.api.xrc.XrcDevice;
+import org.panamaverbs.api.xrc.XrcDomainConfig;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -95,6 +98,10 @@ public abstract class RegistrationConformance extends Conformance {
                 verbs::threadDomain,
                 Feature.DEVICE_MEMORY,
                 () -> verbs.deviceMemory(4096, 0),
+                Feature.FLOW_COUNTERS,
+                () -> verbs.flowCounters(FlowCounters.Kind.PACKETS),
+                Feature.XRC,
+                () -> XrcDevice.of(verbs).openXrcDomain(XrcDomainConfig.unshared()),
                 Feature.NULL_REGION,
                 domain::nullRegion,
                 Feature.IMPLICIT_ON_DEMAND_PAGING,
