@@ -99,7 +99,9 @@ public final class ExtendedSends implements ExtendedSendQueue {
     }
 
     private static int lengthFault(long length) {
-        return length < 0 ? PostStatus.INVALID : length > MAX_LENGTH ? PostStatus.MESSAGE_TOO_LONG : PostStatus.ACCEPTED;
+        return length < 0
+                ? PostStatus.INVALID
+                : length > MAX_LENGTH ? PostStatus.MESSAGE_TOO_LONG : PostStatus.ACCEPTED;
     }
 
     private static byte code(PlacementType placement) {
