@@ -12,6 +12,11 @@ public final class PlainMemory {
 
     private PlainMemory() {}
 
+    /** Returns the memory of {@code sealed}, a mapped file that nobody can make smaller, as native memory. */
+    public static MemorySegment of(MemorySegment sealed) {
+        return sealed.reinterpret(sealed.byteSize());
+    }
+
     /** Returns {@code segment}, as one of native memory if it is that. */
     public static MemorySegment known(MemorySegment segment) {
         return segment.getClass() == NATIVE ? segment : other(segment);

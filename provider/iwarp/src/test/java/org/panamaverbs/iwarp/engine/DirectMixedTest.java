@@ -426,6 +426,27 @@ class DirectMixedTest {
         assertThat(carriedOut(client) - before).isEqualTo(count);
     }
 
+    /** A queue that never runs empty, and all of it done within posts: what the peer sends is received all the same. */
+    @Test
+    void whoAlwaysFindsCompletionsReceives() throws Exception {
+        Peer server = peer("shm=require", "shm.direct=on", "progress=spin");
+        Peer client = peer("shm=require", "shm.direct=on", "progress=spin");
+        Peer.connect(client, server);
+        RemoteBuffer remote = Peer.remote(server);
+        untilDirect(client, server, remote);
+        client.queuePair().recv(4711, client.buffer, 1 << 16, 8);
+        server.queuePair().send(1, server.buffer, 0, 8, SIGNALED);
+        server.nextOk();
+        WorkCompletions one = WorkCompletions.ofCapacity(1);
+        client.queuePair().write(1, client.buffer, 0, 8, remote, 0, SIGNALED);
+
+        Raw.await("the message", () -> {
+            client.queuePair().write(1, client.buffer, 0, 8, remote, 0, SIGNALED);
+            assertThat(client.queue.poll(one)).isOne();
+            return one.get(0).wrId() == 4711;
+        });
+    }
+
     // ---- processes that end ---------------------------------------------------------------------------------------
 
     /** What its owner has left is there until the connection is seen to be over: writing to it harms nobody. */

@@ -10,6 +10,7 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.access.PlainMemory;
 
 /**
  * Memory under an STag: a registration, or a memory window on one. Its fields count only while it is pinned.
@@ -65,7 +66,7 @@ public final class Region {
         mayVanish = MemorySlab.mayVanish(segment);
         mayClose = MemorySlab.mayClose(segment);
         // That of a sealed file is like any other, and accessed faster as such.
-        this.segment = segment.isMapped() && !mayVanish ? segment.reinterpret(length) : segment;
+        this.segment = segment.isMapped() && !mayVanish ? PlainMemory.of(segment) : segment;
     }
 
     Region(int stag, int domainId) {

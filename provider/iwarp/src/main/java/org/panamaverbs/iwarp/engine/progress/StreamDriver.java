@@ -25,7 +25,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * of the stream and its socket happens under that lock.
  */
 public final class StreamDriver implements LoopHandler, PolledStream {
-    // The work of 64 small requests on memory of the peer, which take some four times as long as a pass.
+    // The work of 64 small requests on memory of the peer: beside it a pass takes little.
     private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
 
     /** What everything of the stream and its socket happens under. */
@@ -238,8 +238,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /**
      * Tells whether a thread that polls has something to look for here although it finds completions: unless all that
-     * was posted since the last time went to memory of the peer, and was not much. Then a pass would take longer than
-     * that. Any thread.
+     * was posted since the last time went to memory of the peer, and was so little that a pass would count beside it.
+     * Any thread.
      */
     public boolean isDue() {
         long done = stream.directWork() - directAtPass;
