@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,11 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,22 +163,17 @@ class CodePiecesTest {
     }
 
     /** Returns what the compiler says of {@code source}. */
-    private static String errors(String source, Path directory) {
-        var file = new SimpleJavaFileObject(URI.create("string:///Pieces.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
+    private static String errors(String source, Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("Pieces.java"), source);
         String path = Stream.of("java.class.path", "jdk.module.path")
                 .map(System::getProperty)
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining(File.pathSeparator));
         var said = new StringWriter();
-        var options = List.of("-proc:none", "-cp", path, "-d", directory.toString());
-        ToolProvider.getSystemJavaCompiler()
-                .getTask(said, null, null, options, null, List.of(file))
-                .call();
+        var writer = new PrintWriter(said);
+        ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(writer, writer, "-proc:none", "-cp", path, "-d", directory.toString(), file.toString());
         return said.toString();
     }
 }
