@@ -39,6 +39,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.ethernet.FlowRule;
 import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -66,6 +67,7 @@ class CodePiecesTest {
             entry("deadline", Deadline.class),
             entry("rule", FlowRule.class),
             entry("limit", RateLimit.class),
+            entry("kinds", FlowCounters.Kind[].class),
             entry("n", int.class),
             entry("solicitedOnly", boolean.class));
 
