@@ -36,9 +36,7 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
 
     @Override
     public RegisteredBuffer enable(MemorySegment segment, long base, int rights, @Nullable MemorySlab owned) {
-        if (Access.ON_DEMAND.in(rights)) {
-            Device.LIMITS.require(Feature.ON_DEMAND_PAGING);
-        }
+        Device.LIMITS.checkRights(rights);
         if (Access.MEMORY_WINDOW_BIND.in(rights)) {
             Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
         }
