@@ -47,6 +47,9 @@ final class Libc {
     private final MethodHandle fcntl;
     private final MethodHandle close;
 
+    /** Where the calls that give back leave errno, by one thread at a time: they must not fail for want of memory. */
+    private final MemorySegment ending = Arena.global().allocate(Errno.CAPTURE_LAYOUT);
+
     private Libc() {
         Downcalls libc = new Downcalls(
                 "the C library",
@@ -54,7 +57,7 @@ final class Libc {
                 (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
         mmap = libc.withErrno(
                 "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        munmap = libc.withErrno("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+        munmap = libc.withErrno("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
         madvise = libc.withErrno("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
         memfdCreate = libc.withErrno("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
         ftruncate = libc.withErrno("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
@@ -152,15 +155,17 @@ final class Libc {
         return fd;
     }
 
-    /** Closes a file descriptor. */
+    /** Closes a file descriptor; also where no memory is left. */
     void close(int fd) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
-            if ((int) close.invokeExact(state, fd) != 0) {
-                throw new IllegalStateException(new CallFailed("close of descriptor " + fd, Errno.captured(state)));
+        synchronized (ending) {
+            try {
+                if ((int) close.invokeExact(ending, fd) != 0) {
+                    throw new IllegalStateException(
+                            new CallFailed("close of descriptor " + fd, Errno.captured(ending)));
+                }
+            } catch (Throwable e) {
+                throw Downcalls.unexpected(e);
             }
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         }
     }
 
@@ -211,13 +216,15 @@ final class Libc {
     }
 
     private void unmap(long address, long bytes) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
-            if ((int) munmap.invokeExact(state, MemorySegment.ofAddress(address), bytes) != 0) {
-                throw new IllegalStateException(new CallFailed("munmap of " + bytes + " bytes", Errno.captured(state)));
+        synchronized (ending) {
+            try {
+                if ((int) munmap.invokeExact(ending, address, bytes) != 0) {
+                    throw new IllegalStateException(
+                            new CallFailed("munmap of " + bytes + " bytes", Errno.captured(ending)));
+                }
+            } catch (Throwable e) {
+                throw Downcalls.unexpected(e);
             }
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         }
     }
 
