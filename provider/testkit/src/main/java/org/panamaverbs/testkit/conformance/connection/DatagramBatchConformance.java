@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,12 @@ public abstract class DatagramBatchConformance extends Conformance {
 
     /** Takes receive {@code index} of side {@code b}, which brings what side {@code a} has at {@code sent}. */
     private static void arrived(Endpoint a, int sent, Endpoint b, int index, QueuePair from) {
-        Completion received = b.inbox().takeOk(index);
+        arrived(a, sent, b, b.inbox().takeOk(index), from);
+    }
+
+    /** As the other, by the completion of a receive, whose id is its index. */
+    private static void arrived(Endpoint a, int sent, Endpoint b, Completion received, QueuePair from) {
+        int index = (int) received.wrId();
         assertThat(received.byteCount()).isEqualTo(GrhView.BYTES + BYTES);
         assertThat(b.get(at(index) + GrhView.BYTES, BYTES)).isEqualTo(a.get((long) sent * BYTES, BYTES));
         assertThat(received.sourceQpNumber()).isEqualTo(from.number());
@@ -102,9 +108,18 @@ public abstract class DatagramBatchConformance extends Conformance {
         }
         assertThat(batch.pending()).isEqualTo(4);
         assertThat(batch.submit()).isEqualTo(4);
-        for (int i = 0; i < 4; i++) {
-            a.inbox().takeOk(100 + i);
-            arrived(a, i, b, i, from);
+        a.inbox().takeAllOk(100, 101, 102, 103);
+        // In the order of each queue pair; there is none between two.
+        List<Completion> received = b.inbox().take(4);
+        for (QueuePair to : List.of(first, second)) {
+            List<Completion> its = received.stream()
+                    .filter(completion -> completion.qpNumber() == to.number())
+                    .toList();
+            assertThat(its).allMatch(Completion::ok);
+            assertThat(its)
+                    .extracting(Completion::wrId)
+                    .isEqualTo(to.equals(first) ? List.of(0L, 2L) : List.of(1L, 3L));
+            its.forEach(completion -> arrived(a, (int) completion.wrId(), b, completion, from));
         }
     }
 
