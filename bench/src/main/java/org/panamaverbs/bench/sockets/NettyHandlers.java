@@ -209,7 +209,8 @@ final class NettyHandlers {
                 firstBytes = acknowledgedBytes;
                 firstGarbage = THREADS.getCurrentThreadAllocatedBytes();
             }
-            if (!stopped && now - end >= 0) {
+            // Where the first one comes at the end there is no rate yet: a second one is waited for.
+            if (!stopped && now - end >= 0 && acknowledgedBytes > firstBytes) {
                 stopped = true;
                 fill(connected);
             }
