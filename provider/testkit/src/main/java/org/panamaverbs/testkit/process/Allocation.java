@@ -15,6 +15,13 @@ public final class Allocation {
 
     private Allocation() {}
 
+    /** Returns how many octets {@code round} allocates, compiled or not. */
+    public static long of(Runnable round) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        round.run();
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
     /**
      * Fails if {@code round}, which is {@code operations} operations, allocates an octet or more for each. Repeats it
      * until it does not: allocation of the first rounds is warm-up, of classes, profiles and boxes made before the
@@ -27,9 +34,7 @@ public final class Allocation {
         for (Deadline patience = Deadline.in(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 least >= operations && (played < rounds || !patience.passed());
                 played++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            round.run();
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+            least = Math.min(least, of(round));
         }
         assertThat(least)
                 .as("octets allocated by %d operations in the best of %d rounds", operations, played)

@@ -2,10 +2,7 @@ package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
@@ -17,10 +14,9 @@ import org.panamaverbs.memory.stack.StackRoom;
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 public final class SpinProgress implements Progress {
     private final ReadyStreams readyStreams;
-    // Removing from it needs no memory.
-    private final Set<WeakReference<Runnable>> drives = ConcurrentHashMap.newKeySet();
-    private final Consumer<WeakReference<Runnable>> driving = this::drive;
-    private final Runnable drivingAll = this::driveAll;
+    private final Drives drives = new Drives();
+    // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.
+    private final Runnable drivingAll = drives::run;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
         readyStreams = new ReadyStreams(sockets, loop);
@@ -64,20 +60,6 @@ public final class SpinProgress implements Progress {
             throws InterruptedException {
         StackRoom.require();
         return WaitPoint.spin(done, deadline, drivingAll);
-    }
-
-    // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.
-    private void driveAll() {
-        drives.forEach(driving);
-    }
-
-    private void drive(WeakReference<Runnable> drive) {
-        Runnable ofQueue = drive.get();
-        if (ofQueue == null) {
-            drives.remove(drive);
-        } else {
-            ofQueue.run();
-        }
     }
 
     @Override
