@@ -40,6 +40,21 @@ class DemoCommandTest {
     }
 
     @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "memory is shared there only")
+    void saysWhatWentDirectly() {
+        CommandRun run = CommandRun.of("demo", "--rounds", "20", "--option", "shm.direct=on");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.lines())
+                .anyMatch(line ->
+                        line.matches("transport +.*, shared memory \\(rings of .*, direct access \\([1-9].* requests\\)"));
+        assertThat(CommandRun.of("demo", "--rounds", "20").out()).doesNotContain("direct access");
+    }
+
+    @Test
     void refusesAnOptionThatTheProviderHasNot() {
         CommandRun run = CommandRun.of("demo", "--option", "shn=off");
 
