@@ -49,8 +49,8 @@ class DemoCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.lines())
-                .anyMatch(line ->
-                        line.matches("transport +.*, shared memory \\(rings of .*, direct access \\([1-9].* requests\\)"));
+                .anyMatch(line -> line.matches(
+                        "transport +.*, shared memory \\(rings of .*, direct access \\([1-9].* requests\\)"));
         assertThat(CommandRun.of("demo", "--rounds", "20").out()).doesNotContain("direct access");
     }
 

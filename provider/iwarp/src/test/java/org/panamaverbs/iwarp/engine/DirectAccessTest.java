@@ -10,8 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +44,6 @@ import org.panamaverbs.memory.RemoteBuffer;
         disabledReason = "system calls are bound there only")
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class DirectAccessTest {
-    private static final Pattern DIRECT = Pattern.compile("direct access \\((\\d+) requests\\)");
 
     private final List<Peer> peers = new ArrayList<>();
 
@@ -66,40 +63,17 @@ class DirectAccessTest {
         peers.forEach(Peer::close);
     }
 
-    /** Returns how many requests {@code peer} has carried out itself. */
-    private static long carriedOut(Peer peer) {
-        Matcher said = DIRECT.matcher(peer.connection().transport());
-        return said.find() ? Long.parseLong(said.group(1)) : 0;
-    }
-
-    /** Writes to {@code server} until that goes directly. */
-    private static void untilDirect(Peer client, Peer server) {
-        untilDirect(client, server, Peer.remote(server));
-    }
-
-    private static void untilDirect(Peer client, Peer server, RemoteBuffer remote) {
-        WorkCompletions none = WorkCompletions.ofCapacity(1);
-        long before = carriedOut(client);
-        Raw.await("direct access", () -> {
-            client.queuePair().write(0, client.buffer, 0, 8, remote, 0, SIGNALED);
-            client.nextOk();
-            // The place where only who polls makes progress.
-            server.queue.poll(none);
-            return carriedOut(client) > before;
-        });
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"background", "spin"})
     void everyOperationIsDoneWithinThePost(String progress) throws Exception {
         Peer client = direct(progress);
         Peer server = direct(progress);
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         RemoteBuffer remote = Peer.remote(server);
         MemorySegment mine = client.buffer.segment();
         MemorySegment theirs = server.buffer.segment();
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
 
         mine.set(JAVA_LONG, 64, 0x1122_3344_5566_7788L);
         client.queuePair().write(1, client.buffer, 64, 8, remote, 800, SIGNALED);
@@ -127,8 +101,8 @@ class DirectAccessTest {
         post(client, SendOpcode.MASKED_CMP_SWAP, 112, remote, 808, 0xAA00, 0x55, 0xFF, 0xFF);
         assertThat(theirs.get(JAVA_LONG, 808)).isEqualTo(0x55);
 
-        assertThat(carriedOut(client) - before).isEqualTo(7);
-        assertThat(client.queuePair().statistics().sendsDirect()).isEqualTo(carriedOut(client));
+        assertThat(Directly.carriedOut(client) - before).isEqualTo(7);
+        assertThat(client.queuePair().statistics().sendsDirect()).isEqualTo(Directly.carriedOut(client));
         for (long wrId : new long[] {1, 2, 3, 4, 5, 6, 6}) {
             WorkCompletion done = client.nextOk();
             assertThat(done.wrId()).isEqualTo(wrId);
@@ -176,7 +150,7 @@ class DirectAccessTest {
             client.nextOk();
         }
 
-        assertThat(carriedOut(client)).isZero();
+        assertThat(Directly.carriedOut(client)).isZero();
     }
 
     @Test
@@ -184,7 +158,7 @@ class DirectAccessTest {
         Peer client = direct("background");
         Peer server = direct("background");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         int places = client.queuePair().config().maxSendWr();
 
         for (int i = 0; i < places; i++) {
@@ -202,7 +176,7 @@ class DirectAccessTest {
         Peer client = direct("spin");
         Peer server = direct("spin");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         RemoteBuffer remote = Peer.remote(server);
         MemorySegment mine = client.buffer.segment();
         server.queuePair().postRecv(1, server.buffer.checkedAddress(0, 8), 0, server.buffer.lkey());
@@ -239,7 +213,7 @@ class DirectAccessTest {
         Peer client = direct("spin");
         Peer server = direct("spin");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         RemoteBuffer remote = Peer.remote(server);
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         server.buffer.segment().set(JAVA_LONG, 800, 0);
@@ -272,13 +246,13 @@ class DirectAccessTest {
         Peer client = direct("background");
         Peer server = direct("background");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         RemoteBuffer remote = Peer.remote(server);
         MemorySegment mine = client.buffer.segment();
         int words = 64;
         long[] model = new long[words];
         server.buffer.segment().asSlice(0, words * 8L).fill((byte) 0);
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
         int posted = 0;
         int scratch = 4096;
         WorkCompletions messages = WorkCompletions.ofCapacity(16);
@@ -316,7 +290,7 @@ class DirectAccessTest {
             posted = posted > 100 ? drained(client, posted) : posted;
         }
         drained(client, posted);
-        assertThat(carriedOut(client)).as("carried out").isGreaterThan(before);
+        assertThat(Directly.carriedOut(client)).as("carried out").isGreaterThan(before);
     }
 
     private static int drained(Peer client, int posted) {
@@ -336,7 +310,7 @@ class DirectAccessTest {
         Connection first;
         Peer.connect(near, server);
         first = server.connection();
-        untilDirect(near, server);
+        Directly.untilDirect(near, server);
         Peer.connect(far, server);
         server.buffer.segment().set(JAVA_LONG, 0, 0);
         for (Peer each : List.of(near, far)) {
@@ -358,7 +332,7 @@ class DirectAccessTest {
         }
 
         assertThat(target.getVolatile()).isEqualTo(all);
-        assertThat(carriedOut(near)).isGreaterThan(0);
+        assertThat(Directly.carriedOut(near)).isGreaterThan(0);
         server.closeFirst(first);
     }
 
@@ -373,7 +347,7 @@ class DirectAccessTest {
             RegisteredBuffer target = server.domain.register(slab.segment(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             RemoteBuffer remote = target.remote();
             Peer.connect(client, server);
-            untilDirect(client, server, remote);
+            Directly.untilDirect(client, server, remote);
             Background<WcStatus> writer = Background.start(() -> {
                 for (byte value = 1; ; value++) {
                     client.buffer.segment().asSlice(0, bytes).fill(value);
@@ -384,8 +358,8 @@ class DirectAccessTest {
                     }
                 }
             });
-            long before = carriedOut(client);
-            Raw.await("Writes", () -> carriedOut(client) > before + 200);
+            long before = Directly.carriedOut(client);
+            Raw.await("Writes", () -> Directly.carriedOut(client) > before + 200);
 
             target.close();
 
@@ -475,14 +449,14 @@ class DirectAccessTest {
         Peer server = direct("background");
         Peer client = direct("background");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         client.connection().close();
         server.connection().close();
         List<String> before = SharedMemoryTest.held();
 
         for (int i = 0; i < 20; i++) {
             Peer.connect(client, server);
-            untilDirect(client, server);
+            Directly.untilDirect(client, server);
             client.connection().disconnect(Peer.soon());
             server.connection().awaitDisconnect(Peer.soon());
             client.connection().close();
@@ -499,11 +473,11 @@ class DirectAccessTest {
         Peer client = direct("spin");
         Peer server = direct("spin");
         Peer.connect(client, server);
-        untilDirect(client, server);
+        Directly.untilDirect(client, server);
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         RemoteBuffer remote = Peer.remote(server);
         long local = client.buffer.checkedAddress(0, 64);
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
 
         for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ, SendOpcode.FETCH_ADD)) {
             long bytes = Allocation.bytesPerThousand(() -> {
@@ -525,7 +499,7 @@ class DirectAccessTest {
             });
             assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
         }
-        assertThat(carriedOut(client) - before).as("carried out").isGreaterThan(200_000);
+        assertThat(Directly.carriedOut(client) - before).as("carried out").isGreaterThan(200_000);
     }
 
     @Test

@@ -64,22 +64,6 @@ class DirectMixedTest {
         peers.forEach(Peer::close);
     }
 
-    private static long carriedOut(Peer peer) {
-        return peer.queuePair().statistics().sendsDirect();
-    }
-
-    /** Writes 8 octets to {@code remote} until that goes directly. */
-    private static void untilDirect(Peer client, Peer server, RemoteBuffer remote) {
-        WorkCompletions none = WorkCompletions.ofCapacity(1);
-        long before = carriedOut(client);
-        Raw.await("direct access", () -> {
-            client.queuePair().write(0, client.buffer, 0, 8, remote, 0, SIGNALED);
-            client.nextOk();
-            server.queue.poll(none);
-            return carriedOut(client) > before;
-        });
-    }
-
     private static MemoryWindow window(Peer of, MemoryWindow.Type type, long offset, long length) {
         MemoryWindow window = of.domain.memoryWindow(type);
         bind(of, window, offset, length);
@@ -102,7 +86,7 @@ class DirectMixedTest {
         Peer.connect(other, server);
         server.closeFirst(server.connection());
         Peer.connect(client, server);
-        untilDirect(client, server, Peer.remote(server));
+        Directly.untilDirect(client, server, Peer.remote(server));
         AtomicBoolean over = new AtomicBoolean();
         Background<Long> traffic = Background.start(() -> {
             long count = 0;
@@ -113,7 +97,7 @@ class DirectMixedTest {
             return count;
         });
         MemoryWindow window = server.domain.memoryWindow(MemoryWindow.Type.TYPE_2);
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
         int rounds = 300;
         server.buffer.segment().set(JAVA_LONG, 0, 0);
         for (int round = 0; round < rounds; round++) {
@@ -132,7 +116,7 @@ class DirectMixedTest {
         over.set(true);
         long added = traffic.get();
 
-        assertThat(carriedOut(client) - before).as("carried out").isGreaterThan(rounds / 2);
+        assertThat(Directly.carriedOut(client) - before).as("carried out").isGreaterThan(rounds / 2);
         assertThat(server.buffer.segment().get(JAVA_LONG, 0))
                 .as("added")
                 .isPositive()
@@ -147,18 +131,18 @@ class DirectMixedTest {
         Peer.connect(client, server);
         MemoryWindow window = window(server, MemoryWindow.Type.TYPE_2, 64, 64);
         RemoteBuffer lent = window.remote();
-        untilDirect(client, server, lent);
+        Directly.untilDirect(client, server, lent);
         server.queuePair().recv(1, server.buffer, 0, 8);
         client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.stagValue(), SIGNALED);
         client.nextOk();
         assertThat(server.nextOk().invalidatedStag()).isEqualTo(lent.stagValue());
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
         server.buffer.segment().set(JAVA_LONG, 64, 4711);
 
         client.queuePair().read(3, client.buffer, 8, 8, lent, 0, SIGNALED);
 
         assertThat(client.next().status()).isEqualTo(WcStatus.REMOTE_ACCESS_ERROR);
-        assertThat(carriedOut(client)).isEqualTo(before);
+        assertThat(Directly.carriedOut(client)).isEqualTo(before);
         window.close();
     }
 
@@ -170,10 +154,10 @@ class DirectMixedTest {
         Peer other = direct();
         Peer.connect(other, server);
         server.closeFirst(server.connection());
-        untilDirect(other, server, Peer.remote(server));
+        Directly.untilDirect(other, server, Peer.remote(server));
         Peer.connect(one, server);
         MemoryWindow window = window(server, MemoryWindow.Type.TYPE_2, 64, 64);
-        untilDirect(one, server, window.remote());
+        Directly.untilDirect(one, server, window.remote());
         server.buffer.segment().set(JAVA_LONG, 64, 4711);
 
         other.queuePair().write(1, other.buffer, 0, 8, window.remote(), 0, SIGNALED);
@@ -195,7 +179,7 @@ class DirectMixedTest {
             MemoryWindow window = server.domain.memoryWindow(MemoryWindow.Type.TYPE_1);
             server.queuePair().bind(77, window, kept, 64, 64, SIGNALED, READ_WRITE);
             server.nextOk();
-            untilDirect(client, server, window.remote());
+            Directly.untilDirect(client, server, window.remote());
 
             client.buffer.segment().set(JAVA_LONG, 0, 4711);
             client.queuePair().write(1, client.buffer, 0, 8, window.remote(), 8, SIGNALED);
@@ -313,7 +297,7 @@ class DirectMixedTest {
             server.closeFirst(server.connection());
         }
         for (Peer each : near) {
-            untilDirect(each, server, Peer.remote(server));
+            Directly.untilDirect(each, server, Peer.remote(server));
         }
         server.buffer.segment().set(JAVA_LONG, 0, 0);
         List<Background<Integer>> adders = new ArrayList<>();
@@ -339,8 +323,8 @@ class DirectMixedTest {
 
         assertThat(target.getVolatile()).isEqualTo(4L * times);
         for (Peer each : near) {
-            assertThat(carriedOut(each)).isGreaterThan(times);
-            assertThat(each.verbs.statistics().sendsDirect()).isEqualTo(carriedOut(each));
+            assertThat(Directly.carriedOut(each)).isGreaterThan(times);
+            assertThat(each.verbs.statistics().sendsDirect()).isEqualTo(Directly.carriedOut(each));
         }
     }
 
@@ -350,16 +334,16 @@ class DirectMixedTest {
         Peer server = direct();
         Peer client = direct();
         Peer.connect(client, server);
-        untilDirect(client, server, Peer.remote(server));
+        Directly.untilDirect(client, server, Peer.remote(server));
         Process child = new ProcessBuilder("cat").start();
         try {
             assertThat(held(child.pid())).isEmpty();
             server.buffer.segment().set(JAVA_LONG, 800, 1);
-            long before = carriedOut(client);
+            long before = Directly.carriedOut(client);
             client.queuePair().fetchAdd(1, client.buffer, 8, Peer.remote(server), 800, 1, SIGNALED);
             client.nextOk();
             assertThat(server.buffer.segment().get(JAVA_LONG, 800)).isEqualTo(2);
-            assertThat(carriedOut(client)).isEqualTo(before + 1);
+            assertThat(Directly.carriedOut(client)).isEqualTo(before + 1);
 
             server.connection().close();
             server.buffer.close();
@@ -391,8 +375,8 @@ class DirectMixedTest {
         MemorySlab slab = MemorySlab.shared("panama-verbs soon closed", 4096);
         RegisteredBuffer target = server.domain.register(slab.segment(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         RemoteBuffer remote = target.remote();
-        untilDirect(client, server, remote);
-        long before = carriedOut(client);
+        Directly.untilDirect(client, server, remote);
+        long before = Directly.carriedOut(client);
 
         target.close();
         slab.close();
@@ -401,7 +385,7 @@ class DirectMixedTest {
         client.queuePair().read(2, client.buffer, 8, 8, Peer.remote(server), 0, SIGNALED);
         assertThat(Stream.of(client.next(), client.next()).map(WorkCompletion::ok))
                 .contains(false);
-        assertThat(carriedOut(client)).isEqualTo(before);
+        assertThat(Directly.carriedOut(client)).isEqualTo(before);
     }
 
     /** An owner that never polls makes no progress, and is reached all the same: nobody puts a nudge in front. */
@@ -411,9 +395,9 @@ class DirectMixedTest {
         Peer client = peer("shm=require", "shm.direct=on", "progress=spin");
         Peer.connect(client, server);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_NUDGE_MILLIS + 100);
-        untilDirect(client, server, Peer.remote(server));
+        Directly.untilDirect(client, server, Peer.remote(server));
         MemorySegment theirs = server.buffer.segment();
-        long before = carriedOut(client);
+        long before = Directly.carriedOut(client);
 
         long count = 0;
         while (System.nanoTime() - end < 0) {
@@ -423,7 +407,7 @@ class DirectMixedTest {
             client.nextOk();
         }
 
-        assertThat(carriedOut(client) - before).isEqualTo(count);
+        assertThat(Directly.carriedOut(client) - before).isEqualTo(count);
     }
 
     /** A queue that never runs empty, and all of it done within posts: what the peer sends is received all the same. */
@@ -433,7 +417,7 @@ class DirectMixedTest {
         Peer client = peer("shm=require", "shm.direct=on", "progress=spin");
         Peer.connect(client, server);
         RemoteBuffer remote = Peer.remote(server);
-        untilDirect(client, server, remote);
+        Directly.untilDirect(client, server, remote);
         client.queuePair().recv(4711, client.buffer, 1 << 16, 8);
         server.queuePair().send(1, server.buffer, 0, 8, SIGNALED);
         server.nextOk();
@@ -463,7 +447,7 @@ class DirectMixedTest {
             Raw.await("direct access", () -> {
                 peer.queuePair().write(0, peer.buffer, 0, 4096, remote, 0, SIGNALED);
                 peer.nextOk();
-                return carriedOut(peer) > 1000;
+                return Directly.carriedOut(peer) > 1000;
             });
 
             child.kill();

@@ -64,8 +64,8 @@ class DirectToldTest {
                 .filter(event -> event.getEventType().getName().equals("verbs.QueuePairStatistics")
                         && event.getInt("queuePair") == peer.queuePair().number()
                         && event.getString("peer")
-                                .endsWith(":"
-                                        + peer.connection().remoteAddress().getPort()))
+                                .endsWith(
+                                        ":" + peer.connection().remoteAddress().getPort()))
                 .toList();
         assertThat(of).hasSize(1);
         return of.get(0);
@@ -76,10 +76,7 @@ class DirectToldTest {
         Peer server = peer("on");
         Peer client = peer("on");
         Peer.connect(client, server);
-        Raw.await("direct access", () -> {
-            write(client, server);
-            return client.queuePair().statistics().sendsDirect() > 0;
-        });
+        Directly.untilDirect(client, server);
         for (int i = 0; i < MORE; i++) {
             write(client, server);
         }
