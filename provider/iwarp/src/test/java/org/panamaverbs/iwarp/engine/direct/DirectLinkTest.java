@@ -44,16 +44,8 @@ class DirectLinkTest {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
     };
 
-    private final TwoLinks links = links();
+    private final TwoLinks links = TwoLinks.of(77);
     private final MemorySlab slab = MemorySlab.shared("panama-verbs test slab", BYTES);
-
-    private static TwoLinks links() {
-        try {
-            return new TwoLinks(77);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     @AfterEach
     void close() {

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.direct;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,19 +34,11 @@ class DirectWindowTest {
     private static final Access[] LENT = {Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND};
     private static final int BOTH = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE);
 
-    private final TwoLinks links = links();
+    private final TwoLinks links = TwoLinks.of(78);
     private final MemorySlab slab = MemorySlab.shared("panama-verbs lent slab", BYTES);
     private final PeerMemory memory = links.reach();
     private final Region beneath = links.register(slab.segment().asSlice(1024), LENT);
     private final Region window = links.window();
-
-    private static TwoLinks links() {
-        try {
-            return new TwoLinks(78);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     @AfterEach
     void close() {

@@ -50,8 +50,12 @@ public final class TwoLinks implements AutoCloseable {
     private final SealedFile atInitiator;
 
     /** Makes two sides; the owner's has the STags that {@code seed} gives. */
-    TwoLinks(int seed) throws IOException {
-        this(table(new AtomicInteger(seed)), NUMBER);
+    static TwoLinks of(int seed) {
+        try {
+            return new TwoLinks(table(new AtomicInteger(seed)), NUMBER);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static StagTable table(AtomicInteger next) {
