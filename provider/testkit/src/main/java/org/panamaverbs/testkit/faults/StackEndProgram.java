@@ -75,9 +75,8 @@ public final class StackEndProgram {
         }
         List<String> printed = Files.readAllLines(output);
         if (!ended || process.exitValue() != 0) {
-            throw new AssertionError(
-                    (ended ? "exit status " + process.exitValue() : "not over in " + LIMIT_SECONDS + " s")
-                            + ", after:\n" + String.join("\n", printed));
+            String end = ended ? "exit status " + process.exitValue() : "not over in " + LIMIT_SECONDS + " s";
+            throw new AssertionError(end + cause(printed) + ", after:\n" + String.join("\n", printed));
         }
         return outcomes(printed);
     }
@@ -97,6 +96,15 @@ public final class StackEndProgram {
             overflows += outcome.overflows();
         }
         System.out.println(name + " " + tried + " " + overflows);
+    }
+
+    // What ended it, in the first line: a summary shows no more.
+    private static String cause(List<String> printed) {
+        return printed.reversed().stream()
+                .filter(line -> line.startsWith("Exception in thread"))
+                .findFirst()
+                .map(line -> " (" + line + ")")
+                .orElse("");
     }
 
     private static Map<String, StackEnd.Outcome> outcomes(List<String> printed) {

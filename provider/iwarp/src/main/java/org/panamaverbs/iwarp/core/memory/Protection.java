@@ -19,6 +19,8 @@ public final class Protection {
     private final int domainId;
     private final int qpNumber;
     private @Nullable Region region;
+    // A window that is only looked at.
+    private @Nullable Region held;
     private long offset;
 
     public Protection(StagTable stags, int domainId, int qpNumber) {
@@ -75,51 +77,85 @@ public final class Protection {
 
     /** Lets the region go. Should the stack end in this call, the next one does it. */
     public void leave() {
-        Region held = region;
-        if (held != null) {
-            held.unpin();
+        Region entered = region;
+        if (entered != null) {
+            entered.unpin();
             region = null;
+        }
+        Region looked = held;
+        if (looked != null) {
+            looked.leave();
+            held = null;
         }
     }
 
-    private Region held() {
-        Region held = region;
-        if (held == null) {
+    /** Takes all access to {@code window} away, for a bind; false if it is bound on another queue pair. */
+    public boolean revoke(Region window) {
+        leave();
+        if (!window.hold()) {
+            return true;
+        }
+        held = window;
+        try {
+            return window.yieldTo(qpNumber);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Takes all access away under {@code stag} if it is that of a window bound on this queue pair alone. */
+    public boolean invalidate(int stag) {
+        leave();
+        Region window = stags.find(stag);
+        if (window == null || !window.hold()) {
+            return false;
+        }
+        held = window;
+        try {
+            return window.invalidate(stag, domainId, qpNumber);
+        } finally {
+            leave();
+        }
+    }
+
+    private Region entered() {
+        Region entered = region;
+        if (entered == null) {
             throw new IllegalStateException("no region is entered");
         }
-        return held;
+        return entered;
     }
 
     /** Returns the memory of the region that is entered. */
     public MemorySegment segment() {
-        return held().segment();
+        return entered().segment();
     }
 
     /** Returns the region that is entered. */
     public Region region() {
-        return held();
+        return entered();
     }
 
     /** Tells whether another process may take the memory away, so that it is accessed only by copies. */
     public boolean mayVanish() {
-        return held().mayVanish();
+        return entered().mayVanish();
     }
 
     /** Tells whether the memory stays as long as it is entered, whatever its owner or another process does. */
     public boolean isLasting() {
-        Region held = held();
-        return !held.mayVanish() && !held.mayClose();
+        Region entered = entered();
+        return !entered.mayVanish() && !entered.mayClose();
     }
 
     /** Copies {@code length} octets from {@code skipped} of the access on; false if the memory is gone. */
     public boolean copyOut(long skipped, MemorySegment to, long toOffset, long length) {
-        Region from = held();
+        Region from = entered();
         return MortalMemory.copy(from.mayVanish(), from.segment(), offset + skipped, to, toOffset, length);
     }
 
     /** Copies {@code length} octets to where the access begins; false if the memory is gone. */
     public boolean copyIn(MemorySegment from, long fromOffset, long length) {
-        Region to = held();
+        Region to = entered();
         return MortalMemory.copy(to.mayVanish(), from, fromOffset, to.segment(), offset, length);
     }
 
@@ -127,7 +163,7 @@ public final class Protection {
      * Stores {@code value} where the access begins, in the order of this machine, and ends the access; false as above.
      */
     public boolean storeAndLeave(long value) {
-        Region to = held();
+        Region to = entered();
         try {
             return MortalMemory.store(to.mayVanish(), to.segment(), offset, value);
         } finally {

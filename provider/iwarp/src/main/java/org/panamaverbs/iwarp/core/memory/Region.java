@@ -135,7 +135,8 @@ public final class Region {
         }
     }
 
-    private void leave() {
+    /** Keeps it bound as it is no longer. */
+    void leave() {
         PINS.getAndAdd(this, -1);
     }
 
@@ -155,35 +156,31 @@ public final class Region {
         return true;
     }
 
-    /** Takes all access away for a bind by queue pair {@code number}; false if it is bound on another one. */
-    public boolean yieldTo(int number) {
-        if (!hold()) {
-            return true;
-        }
+    /**
+     * Takes all access away for a bind by queue pair {@code number}; false if it is bound on another one. For who
+     * {@linkplain #hold holds} it.
+     */
+    boolean yieldTo(int number) {
         boolean theirs = qpNumber == 0 || qpNumber == number;
         if (theirs) {
             revoke();
         }
-        leave();
         return theirs;
     }
 
     /**
      * Takes all access away if it is bound under {@code expectedStag} on queue pair {@code number} of {@code domain}
-     * and no other one; false if it is not.
+     * and no other one; false if it is not. For who {@linkplain #hold holds} it.
      */
-    public boolean invalidate(int expectedStag, int domain, int number) {
-        if (!hold()) {
-            return false;
-        }
-        boolean theirs = stag == expectedStag && qpNumber == number && domainId == domain;
-        boolean done = theirs && revoke();
-        leave();
-        return done;
+    boolean invalidate(int expectedStag, int domain, int number) {
+        return stag == expectedStag && qpNumber == number && domainId == domain && revoke();
     }
 
-    // Keeps it bound as it is, to look at its fields; false if it is revoked.
-    private boolean hold() {
+    /**
+     * Keeps it bound as it is, to look at its fields; false if it is revoked. Whoever keeps it notes that by a store:
+     * where the stack ends, {@link #leave()} may have to be called again later.
+     */
+    boolean hold() {
         int seen;
         do {
             seen = pins;

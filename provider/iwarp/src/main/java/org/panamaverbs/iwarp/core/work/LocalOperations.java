@@ -44,7 +44,7 @@ public final class LocalOperations {
             int access,
             boolean streamScoped) {
         boolean ours = window != null && window.isWindow() && window.isOf(config.domainId());
-        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0 || !window.yieldTo(config.qpNumber())) {
+        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0 || !protection.revoke(window)) {
             return Outcome.REFUSED;
         }
         if (length == 0) {
@@ -75,9 +75,8 @@ public final class LocalOperations {
      * still be {@linkplain #isLingering inside} by itself, unless it has asked for it: that comes behind its accesses.
      */
     public boolean invalidate(int stag) {
-        Region region = stags.find(stag);
         // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
-        return region != null && region.invalidate(stag, config.domainId(), config.qpNumber());
+        return protection.invalidate(stag);
     }
 
     /** Tells whether the peer is still inside the window under {@code stag}, which was invalidated. */

@@ -145,7 +145,7 @@ class DirectWindowTest {
     private void begin(End end) {
         switch (end) {
             case BOUND_ANEW -> window.revoke();
-            case INVALIDATED -> window.invalidate(window.stag(), TwoLinks.DOMAIN, TwoLinks.NUMBER);
+            case INVALIDATED -> links.invalidate(window);
             case CLOSED -> {
                 links.domain.retire(window);
                 window.revoke();

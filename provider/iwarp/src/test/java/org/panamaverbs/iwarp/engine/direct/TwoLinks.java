@@ -1,11 +1,14 @@
 package org.panamaverbs.iwarp.engine.direct;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
@@ -127,6 +130,12 @@ public final class TwoLinks implements AutoCloseable {
             memory.leave();
         }
         owner.serve();
+    }
+
+    /** Invalidates a window as the queue pair does that it is bound on alone. */
+    void invalidate(Region window) {
+        assertThat(new Protection(stags, DOMAIN, NUMBER).invalidate(window.stag()))
+                .isTrue();
     }
 
     /** Takes {@code region} away, which nobody accesses for long: a peer may look whether it still may. */
