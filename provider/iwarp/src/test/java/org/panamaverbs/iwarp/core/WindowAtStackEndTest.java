@@ -72,7 +72,7 @@ class WindowAtStackEndTest {
         assertThat(bind(window.nextStag(5))).isTrue();
         StackEnd.Outcome outcome = StackEnd.each(() -> deeper(FRAMES_BEFORE, () -> call.test(window.stag())), () -> {
             // As a stream does at its end.
-            protection.leave();
+            protection.stop();
             window.revoke();
             if (!window.quiescent()) {
                 inside++;

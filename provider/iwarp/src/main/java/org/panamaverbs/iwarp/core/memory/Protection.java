@@ -82,16 +82,26 @@ public final class Protection {
             entered.unpin();
             region = null;
         }
-        Region looked = held;
-        if (looked != null) {
-            looked.leave();
+    }
+
+    /** Lets go of what is entered and of a window that is looked at: nothing follows. Can be repeated. */
+    public void stop() {
+        leave();
+        leaveWindow();
+    }
+
+    // Should the stack end in this call, the next look at a window does it, or the end.
+    private void leaveWindow() {
+        Region window = held;
+        if (window != null) {
+            window.leave();
             held = null;
         }
     }
 
     /** Takes all access to {@code window} away, for a bind; false if it is bound on another queue pair. */
     public boolean revoke(Region window) {
-        leave();
+        leaveWindow();
         if (!window.hold()) {
             return true;
         }
@@ -99,13 +109,13 @@ public final class Protection {
         try {
             return window.yieldTo(qpNumber);
         } finally {
-            leave();
+            leaveWindow();
         }
     }
 
     /** Takes all access away under {@code stag} if it is that of a window bound on this queue pair alone. */
     public boolean invalidate(int stag) {
-        leave();
+        leaveWindow();
         Region window = stags.find(stag);
         if (window == null || !window.hold()) {
             return false;
@@ -114,7 +124,7 @@ public final class Protection {
         try {
             return window.invalidate(stag, domainId, qpNumber);
         } finally {
-            leave();
+            leaveWindow();
         }
     }
 

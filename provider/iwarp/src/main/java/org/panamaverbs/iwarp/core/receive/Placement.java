@@ -189,6 +189,12 @@ public final class Placement {
         }
     }
 
+    /** Lets go of all that the stream is in: nothing follows. */
+    void stop() {
+        release();
+        protection.stop();
+    }
+
     /** Lets go of the memory that is entered or lent, if there is some. */
     void release() {
         protection.leave();
