@@ -43,6 +43,9 @@ final class Side {
     final BufferPool buffers;
     private final Staging staging = new Staging(Staging.BYTES);
     final Stream stream;
+    /** Posts to it. */
+    final EitherPosts posts;
+
     final List<Guarded> memories = new ArrayList<>();
     final Pipe in;
     final Pipe out;
@@ -130,6 +133,7 @@ final class Side {
                         ring,
                         shared ? null : ring),
                 (event, fault) -> hear(event));
+        posts = new EitherPosts(stream);
     }
 
     private void hear(StreamEvent event) {
@@ -214,8 +218,7 @@ final class Side {
     }
 
     int post(SendOpcode operation, long wrId, Guarded local, long offset, long length, long to, int rkey, long imm) {
-        return stream.sends()
-                .post(operation, wrId, local.base + offset, length, local.stag(), to, rkey, imm, SendFlag.SIGNALED);
+        return posts.post(operation, wrId, local.base + offset, length, local.stag(), to, rkey, imm, SendFlag.SIGNALED);
     }
 
     int send(long wrId, Guarded local, long offset, long length) {
@@ -231,19 +234,18 @@ final class Side {
     }
 
     int fetchAdd(long wrId, Guarded local, long offset, Guarded remote, long remoteOffset, long add) {
-        return stream.sends()
-                .postAtomic(
-                        SendOpcode.FETCH_ADD,
-                        wrId,
-                        local.base + offset,
-                        local.stag(),
-                        remote.base + remoteOffset,
-                        remote.stag(),
-                        add,
-                        0,
-                        0,
-                        0,
-                        SendFlag.SIGNALED);
+        return posts.postAtomic(
+                SendOpcode.FETCH_ADD,
+                wrId,
+                local.base + offset,
+                local.stag(),
+                remote.base + remoteOffset,
+                remote.stag(),
+                add,
+                0,
+                0,
+                0,
+                SendFlag.SIGNALED);
     }
 
     /** What ended the stream, {@code none} if nothing did. */

@@ -41,21 +41,18 @@ final class SimAtomics {
         long mask = random.nextInt(3) == 0 ? 0 : random.nextLong() & (0xFFL << random.nextInt(57));
         long swapMask = random.nextBoolean() ? -1 : random.nextLong();
         int flags = flow.flags();
-        int status = flow.here
-                .stream
-                .sends()
-                .postAtomic(
-                        operation,
-                        flow.requests.count(),
-                        flow.memory.results.address(resultsUsed),
-                        flow.memory.results.stag(),
-                        cells.address(cell),
-                        cells.stag(),
-                        first,
-                        swap,
-                        mask,
-                        swapMask,
-                        flags);
+        int status = flow.here.posts.postAtomic(
+                operation,
+                flow.requests.count(),
+                flow.memory.results.address(resultsUsed),
+                flow.memory.results.stag(),
+                cells.address(cell),
+                cells.stag(),
+                first,
+                swap,
+                mask,
+                swapMask,
+                flags);
         if (!flow.requests.accepted(status)) {
             return;
         }

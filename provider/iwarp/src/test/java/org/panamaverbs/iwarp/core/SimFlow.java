@@ -164,13 +164,13 @@ final class SimFlow {
         int status;
         boolean inline = length <= INLINE && random.nextInt(3) == 0;
         if (inline && random.nextBoolean()) {
-            status = sends.postInline(operation, id, zone.memory.memory, from, length, to, rkey, immediate, flags);
+            status = here.posts.postInline(operation, id, zone.memory.memory, from, length, to, rkey, immediate, flags);
         } else if (random.nextInt(3) == 0) {
             SgList list = gather(from, length);
             status = sends.post(operation, id, list, to, rkey, immediate, inline ? flags | SendFlag.INLINE : flags);
         } else {
             int all = inline ? flags | SendFlag.INLINE : flags;
-            status = sends.post(operation, id, zone.address(from), length, zone.stag(), to, rkey, immediate, all);
+            status = here.posts.post(operation, id, zone.address(from), length, zone.stag(), to, rkey, immediate, all);
         }
         if (status == PostStatus.INVALID && inline && zone.isSealed()) {
             // What cannot be copied on posting is refused there.
@@ -318,18 +318,16 @@ final class SimFlow {
     @Nullable
     Request postRead(SimZone zone, int offset, int length, int stag, int flags) {
         int id = requests.count();
-        int status = here.stream
-                .sends()
-                .post(
-                        SendOpcode.RDMA_READ,
-                        id,
-                        memory.sink.address(sinkUsed),
-                        length,
-                        memory.sink.stag(),
-                        zone.address(offset),
-                        stag,
-                        0,
-                        flags);
+        int status = here.posts.post(
+                SendOpcode.RDMA_READ,
+                id,
+                memory.sink.address(sinkUsed),
+                length,
+                memory.sink.stag(),
+                zone.address(offset),
+                stag,
+                0,
+                flags);
         String text = story.isTold() ? "of " + zone.name + " at " + offset : "";
         return requests.accepted(status) ? add(WcOpcode.RDMA_READ, text, length, flags, true) : null;
     }

@@ -101,7 +101,7 @@ public final class DirectStress {
             int lent = Reach.bind(window, Reach.WHOLE, cell);
             stag = lent;
             pause();
-            window.invalidate(lent, Reach.DOMAIN, Reach.NUMBER);
+            Reach.invalidate(lent);
             Reach.awaitQuiescent(window);
             r.r2 = Reach.look(cell);
         }

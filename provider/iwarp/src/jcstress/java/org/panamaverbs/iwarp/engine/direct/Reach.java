@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
@@ -96,6 +97,11 @@ final class Reach {
             Thread.onSpinWait();
         }
         return stag;
+    }
+
+    /** Invalidates the window under {@code stag}, as the queue pair does that it is bound on. */
+    static void invalidate(int stag) {
+        new Protection(STAGS, DOMAIN, NUMBER).invalidate(stag);
     }
 
     /** Waits until nobody is in {@code region}, which was revoked. */

@@ -10,6 +10,7 @@ import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
+import org.panamaverbs.memory.access.MortalMemory;
 
 /**
  * Carries requests of the send queue out on memory of the peer that this side's processor reaches: Writes, Reads and
@@ -48,7 +49,7 @@ public final class DirectRequests {
     }
 
     /** Tells whether what is carried out now comes behind all that was sent. */
-    boolean isCaughtUp() {
+    public boolean isCaughtUp() {
         PeerMemory reached = peer;
         return reached != null && reached.isCaughtUp();
     }
@@ -75,11 +76,7 @@ public final class DirectRequests {
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(reached, slot);
             default -> false;
         };
-        if (done) {
-            count++;
-            work += sends.totalBytes(slot) + REQUEST_WORK;
-        }
-        return done;
+        return counted(done, sends.totalBytes(slot));
     }
 
     private boolean write(PeerMemory to, int slot) {
@@ -95,7 +92,7 @@ public final class DirectRequests {
             long done = 0;
             int first = sends.firstSge(slot);
             for (int at = first; at < first + sends.sgeCount(slot); at++) {
-                if (!write(to, done, at)) {
+                if (!write(to, done, sends.sgeAddress(at), sends.sgeLength(at), sends.sgeLkey(at))) {
                     return false;
                 }
                 done += sends.sgeLength(at);
@@ -106,12 +103,45 @@ public final class DirectRequests {
         }
     }
 
-    private boolean write(PeerMemory to, long skipped, int piece) {
-        long bytes = sends.sgeLength(piece);
+    /** Carries out a Write of one piece, from 1 octet, that is not in the queue; false if it is to be put there. */
+    public boolean write(long address, long bytes, int lkey, long remoteAddress, int rkey) {
+        PeerMemory to = peer;
+        if (to == null || !to.enter(rkey, remoteAddress, bytes, Access.REMOTE_WRITE)) {
+            return false;
+        }
+        boolean done;
+        try {
+            done = write(to, 0, address, bytes, lkey);
+        } finally {
+            to.leave();
+        }
+        return counted(done, bytes);
+    }
+
+    /**
+     * Carries out a Write of {@code bytes} of {@code data}, from 1, that is not in the queue; false if it is to be put
+     * there, where it is said what is wrong with the data.
+     */
+    public boolean writeInline(MemorySegment data, long offset, long bytes, long remoteAddress, int rkey) {
+        PeerMemory to = peer;
+        if (to == null || !to.enter(rkey, remoteAddress, bytes, Access.REMOTE_WRITE)) {
+            return false;
+        }
+        boolean done;
+        try {
+            done = MortalMemory.copy(data.isMapped(), data, offset, to.segment(), to.offset(), bytes);
+        } catch (RuntimeException e) {
+            return false;
+        } finally {
+            to.leave();
+        }
+        return counted(done, bytes);
+    }
+
+    private boolean write(PeerMemory to, long skipped, long address, long bytes, int lkey) {
         for (long done = 0; done < bytes; done += MOST_AT_ONCE) {
             long some = Math.min(bytes - done, MOST_AT_ONCE);
-            long from = sends.sgeAddress(piece) + done;
-            if (protection.enter(sends.sgeLkey(piece), from, some, Protection.ANY) != AccessCheck.OK) {
+            if (protection.enter(lkey, address + done, some, Protection.ANY) != AccessCheck.OK) {
                 return false;
             }
             try {
@@ -127,17 +157,31 @@ public final class DirectRequests {
 
     private boolean read(PeerMemory from, int slot) {
         long bytes = sends.totalBytes(slot);
-        if (bytes == 0
-                || outstanding.limit() == 0
-                || !from.enter(sends.rkey(slot), sends.remoteAddress(slot), bytes, Access.REMOTE_READ)) {
+        int at = sends.firstSge(slot);
+        return bytes != 0
+                && read(
+                        from,
+                        sends.sgeAddress(at),
+                        bytes,
+                        sends.sgeLkey(at),
+                        sends.remoteAddress(slot),
+                        sends.rkey(slot));
+    }
+
+    /** Carries out a Read, from 1 octet, that is not in the queue; false if it is to be put there. */
+    public boolean read(long address, long bytes, int lkey, long remoteAddress, int rkey) {
+        PeerMemory from = peer;
+        return from != null && counted(read(from, address, bytes, lkey, remoteAddress, rkey), bytes);
+    }
+
+    private boolean read(PeerMemory from, long address, long bytes, int lkey, long remoteAddress, int rkey) {
+        if (outstanding.limit() == 0 || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
             return false;
         }
         try {
-            int at = sends.firstSge(slot);
             for (long done = 0; done < bytes; done += MOST_AT_ONCE) {
                 long some = Math.min(bytes - done, MOST_AT_ONCE);
-                long to = sends.sgeAddress(at) + done;
-                if (protection.enter(sends.sgeLkey(at), to, some, Access.LOCAL_WRITE) != AccessCheck.OK) {
+                if (protection.enter(lkey, address + done, some, Access.LOCAL_WRITE) != AccessCheck.OK) {
                     return false;
                 }
                 try {
@@ -154,40 +198,83 @@ public final class DirectRequests {
         }
     }
 
+    private boolean counted(boolean done, long bytes) {
+        if (done) {
+            count++;
+            work += bytes + REQUEST_WORK;
+        }
+        return done;
+    }
+
     private boolean atomic(PeerMemory on, int slot) {
         int at = sends.firstSge(slot);
+        return atomic(
+                on,
+                sends.operation(slot),
+                sends.sgeAddress(at),
+                sends.sgeLkey(at),
+                sends.remoteAddress(slot),
+                sends.rkey(slot),
+                sends.immediate(slot),
+                sends.swap(slot),
+                sends.mask(slot),
+                sends.swapMask(slot));
+    }
+
+    /** Carries out an Atomic that is not in the queue; false if it is to be put there. */
+    public boolean atomic(
+            SendOpcode operation,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long operand,
+            long swap,
+            long mask,
+            long swapMask) {
+        PeerMemory on = peer;
+        return on != null
+                && counted(
+                        atomic(on, operation, address, lkey, remoteAddress, rkey, operand, swap, mask, swapMask),
+                        Long.BYTES);
+    }
+
+    private boolean atomic(
+            PeerMemory on,
+            SendOpcode operation,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long operand,
+            long swap,
+            long mask,
+            long swapMask) {
         if (outstanding.limit() == 0
-                || protection.enter(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE)
-                        != AccessCheck.OK) {
+                || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
             return false;
         }
         try {
             // Once it is carried out there must be a place for what was there before.
             return protection.isLasting()
-                    && on.enter(sends.rkey(slot), sends.remoteAddress(slot), Long.BYTES, Access.REMOTE_ATOMIC)
-                    && protection.storeAndLeave(carryOut(on, slot));
+                    && on.enter(rkey, remoteAddress, Long.BYTES, Access.REMOTE_ATOMIC)
+                    && protection.storeAndLeave(carryOut(on, operation, operand, swap, mask, swapMask));
         } finally {
             protection.leave();
         }
     }
 
     /** Carries an Atomic out, ends the access, and returns the value before. */
-    private long carryOut(PeerMemory on, int slot) {
+    private static long carryOut(
+            PeerMemory on, SendOpcode operation, long operand, long swap, long mask, long swapMask) {
         try {
-            SendOpcode operation = sends.operation(slot);
-            long operand = sends.immediate(slot);
+            MemorySegment segment = on.segment();
+            long offset = on.offset();
             return switch (operation) {
-                case FETCH_ADD -> MaskedAtomics.fetchAdd(on.segment(), on.offset(), operand, 0);
-                case MASKED_FETCH_ADD -> MaskedAtomics.fetchAdd(on.segment(), on.offset(), operand, sends.mask(slot));
-                case CMP_SWAP -> MaskedAtomics.cmpSwap(on.segment(), on.offset(), operand, -1L, sends.swap(slot), -1L);
-                default ->
-                    MaskedAtomics.cmpSwap(
-                            on.segment(),
-                            on.offset(),
-                            operand,
-                            sends.mask(slot),
-                            sends.swap(slot),
-                            sends.swapMask(slot));
+                case FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, 0);
+                case MASKED_FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, mask);
+                case CMP_SWAP -> MaskedAtomics.cmpSwap(segment, offset, operand, -1L, swap, -1L);
+                default -> MaskedAtomics.cmpSwap(segment, offset, operand, mask, swap, swapMask);
             };
         } finally {
             on.leave();

@@ -148,6 +148,16 @@ public final class SendMessages {
         return true;
     }
 
+    /** Tells whether all that was posted is done, and the next request may be carried out. */
+    boolean isIdle() {
+        return next == sends.tail() && next == sends.head() && next < limit;
+    }
+
+    /** A request that was not in the queue was carried out, and has passed it. */
+    void passed() {
+        next++;
+    }
+
     /** The batch is written: Sends and Writes in it are done (RFC 5040 §5.5). */
     void batchWritten() {
         for (; written < next; written++) {

@@ -158,15 +158,25 @@ public final class Transmitter {
      * @return whether there was something, and nothing of it is left to be built
      */
     public boolean carryOut(DirectRequests direct) {
+        return hasNothingElse() && requests.carryOut(direct);
+    }
+
+    /** Tells whether all that was posted is done, and {@link #carryOut} would begin with what is posted next. */
+    public boolean isIdle() {
+        return hasNothingElse() && requests.isIdle();
+    }
+
+    /**
+     * A request that was not in the queue was carried out: so {@link #isIdle} has said, and it has passed the queue.
+     */
+    public void passed() {
+        requests.passed();
+    }
+
+    private boolean hasNothingElse() {
         boolean more = stopped || terminate != null || responses.inMessage() || responses.isReady();
         boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
-        return gather.isEmpty()
-                && anySent
-                && mayTransmit
-                && !more
-                && !own
-                && !requests.inMessage()
-                && requests.carryOut(direct);
+        return gather.isEmpty() && anySent && mayTransmit && !more && !own && !requests.inMessage();
     }
 
     /** Builds the next batch, if the last one is written; answers the fault that it ran into. */

@@ -54,6 +54,7 @@ public final class Stream {
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
     private final Completions completions;
+    private final LoneRequests alone;
     private final ByteBuffer wasteBin = WASTE.duplicate();
     private final IoVector waste = new IoVector(1);
     // What is read next, or was read last, is thrown away; set before each read.
@@ -74,6 +75,7 @@ public final class Stream {
             StreamConfig config, StagTable stags, BufferPool buffers, StreamQueues queues, StreamListener listener) {
         parts = new StreamParts(config, stags, buffers, queues, listener, new Deliveries());
         life = new Lifecycle(parts);
+        alone = new LoneRequests(parts, life);
         gather = parts.gather;
         transmitter = parts.transmitter;
         fpdus = parts.fpdus;
@@ -181,6 +183,11 @@ public final class Stream {
         boolean all = transmitter.carryOut(direct);
         completions.retire();
         return all && !completions.overrun();
+    }
+
+    /** Returns what carries requests out so that need not be posted for it. */
+    public LoneRequests alone() {
+        return alone;
     }
 
     /**

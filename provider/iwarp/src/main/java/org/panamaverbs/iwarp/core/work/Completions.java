@@ -106,18 +106,29 @@ public final class Completions {
         }
     }
 
+    /**
+     * Completes a send of {@code octets} that was carried out and never was in the queue, where all others are
+     * complete.
+     */
+    public void passed(long wrId, SendOpcode operation, long octets, int flags) {
+        long number = SendRing.NO_COMPLETION;
+        if (config.signalAll() || (flags & SendFlag.SIGNALED) != 0) {
+            number = Math.max(0, complete(wrId, operation, WcStatus.SUCCESS, octets, 0));
+        }
+        // No deeper than the call before: what has completed does not do so again.
+        sends.pass(operation, octets, number);
+    }
+
     private void complete(int slot, WcStatus status, long byteCount, int error) {
-        long number = sendSink.complete(
-                sends.wrId(slot),
-                status,
-                completionOf(sends.operation(slot)),
-                config.qpNumber(),
-                byteCount,
-                0,
-                0,
-                error);
-        overrun |= number == CompletionSink.LOST;
+        long number = complete(sends.wrId(slot), sends.operation(slot), status, byteCount, error);
         sends.completed(slot, Math.max(0, number));
+    }
+
+    private long complete(long wrId, SendOpcode operation, WcStatus status, long byteCount, int error) {
+        long number =
+                sendSink.complete(wrId, status, completionOf(operation), config.qpNumber(), byteCount, 0, 0, error);
+        overrun |= number == CompletionSink.LOST;
+        return number;
     }
 
     /** Gives the places of requests back whose completion, or that of a later one, the application has taken. */

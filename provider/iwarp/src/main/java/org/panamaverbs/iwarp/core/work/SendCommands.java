@@ -165,6 +165,16 @@ public final class SendCommands {
         return commit();
     }
 
+    /** Tells whether there is a place for one more request that has none of {@code flags} but the plain ones. */
+    public boolean takes(int flags) {
+        return (flags & ~PLAIN_FLAGS) == 0 && placeOrFull() == PostStatus.ACCEPTED;
+    }
+
+    /** Returns how many octets of inline data a request has at most. */
+    public int maxInlineBytes() {
+        return ring.maxInlineBytes();
+    }
+
     /** Returns how many requests are withheld. */
     public int held() {
         return ring.held();

@@ -192,6 +192,16 @@ public final class SendRing {
         }
     }
 
+    /** Counts a request as posted and complete that never was in a row, where all others are complete. */
+    void pass(SendOpcode op, long octets, long number) {
+        completion[slot(tail)] = number;
+        postedWeight += needsResponse(op) ? HEAVY : octets + REQUEST_WEIGHT;
+        weight = postedWeight;
+        tail++;
+        published = tail;
+        head = tail;
+    }
+
     private boolean isAwaited(int slot) {
         return switch (operation[slot]) {
             case BIND_WINDOW, LOCAL_INVALIDATE -> true;
@@ -276,7 +286,11 @@ public final class SendRing {
 
     /** Tells whether the request at {@code slot} is done only with a response of the peer. */
     public boolean needsResponse(int slot) {
-        return switch (operation[slot]) {
+        return needsResponse(operation[slot]);
+    }
+
+    private static boolean needsResponse(SendOpcode op) {
+        return switch (op) {
             case RDMA_READ, FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
             default -> false;
         };

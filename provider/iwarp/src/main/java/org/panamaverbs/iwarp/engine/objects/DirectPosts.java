@@ -8,7 +8,7 @@ import org.panamaverbs.memory.ManagedResource;
 /** Transmits each request at once, on the thread that posts. */
 final class DirectPosts extends PostTarget {
     DirectPosts(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
-        super(queuePair, domain, driver, stream);
+        super(queuePair, domain, driver, stream, true);
     }
 
     @Override

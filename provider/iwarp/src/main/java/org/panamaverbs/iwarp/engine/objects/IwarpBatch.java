@@ -14,7 +14,7 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
     private boolean begun;
 
     IwarpBatch(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
-        super(queuePair, domain, driver, stream);
+        super(queuePair, domain, driver, stream, false);
     }
 
     @Override

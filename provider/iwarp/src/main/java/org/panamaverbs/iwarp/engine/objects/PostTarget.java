@@ -1,8 +1,10 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
+import org.panamaverbs.iwarp.engine.progress.LonePosts;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -15,14 +17,20 @@ abstract class PostTarget {
     final SpinLock lock;
     /** Where requests are put in line; locked. */
     final SendCommands sends;
+    /** What carries requests out without putting them in line; locked. Null where each is put there. */
+    final @Nullable LonePosts alone;
 
-    /** Creates a target that posts to {@code stream} of {@code queuePair}, which is of {@code domain}. */
-    PostTarget(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
+    /**
+     * Creates a target that posts to {@code stream} of {@code queuePair}, which is of {@code domain}; {@code atOnce}
+     * says whether a request may be carried out before it is in line.
+     */
+    PostTarget(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream, boolean atOnce) {
         this.queuePair = queuePair;
         this.domain = domain;
         this.driver = driver;
         lock = driver.lock;
         sends = stream.sends();
+        alone = atOnce ? driver.alone : null;
     }
 
     /**

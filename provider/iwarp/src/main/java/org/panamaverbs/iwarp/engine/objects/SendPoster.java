@@ -11,6 +11,7 @@ import org.panamaverbs.api.support.Window;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.progress.LonePosts;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -37,6 +38,10 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
+            LonePosts alone = target.alone;
+            if (alone != null && alone.transfer(operation, wrId, address, length, lkey, remoteAddress, rkey, flags)) {
+                return PostStatus.ACCEPTED;
+            }
             return target.answer(
                     sends.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
@@ -84,6 +89,10 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
+            LonePosts alone = target.alone;
+            if (alone != null && alone.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags)) {
+                return PostStatus.ACCEPTED;
+            }
             return target.answer(
                     sends.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
@@ -113,6 +122,22 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
+            LonePosts alone = target.alone;
+            if (alone != null
+                    && alone.atomic(
+                            operation,
+                            wrId,
+                            address,
+                            lkey,
+                            remoteAddress,
+                            rkey,
+                            compareOrAdd,
+                            swap,
+                            compareOrFieldMask,
+                            swapMask,
+                            flags)) {
+                return PostStatus.ACCEPTED;
+            }
             return target.answer(sends.postAtomic(
                     operation,
                     wrId,

@@ -31,6 +31,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
+    /** What carries requests out so that they need not be posted for it; locked. */
+    public final LonePosts alone;
+
     private final LoopTimer timer = new LoopTimer();
     private final LoopWatch watch;
     private final Stream stream;
@@ -67,6 +70,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         this.progress = progress;
         this.heldDoorbells = heldDoorbells;
         pass = new StreamPass(stream, socket, watch, queueFailed, progress);
+        alone = new LonePosts(pass, stream.alone());
     }
 
     /** Returns the stream; locked. */
