@@ -135,7 +135,7 @@ public final class Region {
         }
     }
 
-    /** Keeps it bound as it is no longer. */
+    /** Keeps the region bound as it is no longer. */
     void leave() {
         PINS.getAndAdd(this, -1);
     }
@@ -177,8 +177,8 @@ public final class Region {
     }
 
     /**
-     * Keeps it bound as it is, to look at its fields; false if it is revoked. Whoever keeps it notes that by a store:
-     * where the stack ends, {@link #leave()} may have to be called again later.
+     * Keeps the region bound as it is, to look at its fields; false if it is revoked. Whoever does notes that by a
+     * store: where the stack ends, {@link #leave()} may have to be called again later.
      */
     boolean hold() {
         int seen;
