@@ -42,7 +42,9 @@ class StackEndTest {
                 + "SEND POLL POLL_OF_MANY AWAIT CONNECT DISCONNECT ACCEPT",
         "-XX:+TieredCompilation, progress=background sockets=libc shm=require, "
                 + "SEND WRITE READ POLL AWAIT CONNECT DISCONNECT CLOSE ACCEPT",
-        "-XX:TieredStopAtLevel=1, progress=spin sockets=libc shm=require, SEND POLL CONNECT DISCONNECT ACCEPT"
+        "-XX:TieredStopAtLevel=1, progress=spin sockets=libc shm=require, SEND POLL CONNECT DISCONNECT ACCEPT",
+        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=background sockets=libc shm=require shm.direct=on, "
+                + "WRITE READ INLINE ATOMIC BATCH"
     })
     void nothingStaysLockedOtherwise(String options, String with, String calls) throws Exception {
         assumeTrue(!with.contains("shm=require") || SharedMemory.obstacle().isEmpty());

@@ -39,6 +39,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.faults.StackEndProgram;
 
 /**
@@ -58,6 +59,7 @@ final class StackEnds {
     static final long RECEIVE = 0;
 
     private final boolean tls;
+    private final boolean direct;
     final Peer client;
     final Peer server;
     private final Listener listener;
@@ -75,6 +77,7 @@ final class StackEnds {
     final WorkCompletions own = WorkCompletions.ofCapacity(16);
     final List<Connection> many = new ArrayList<>();
     private final CompletionQueue besideQueue;
+    private final WorkCompletions besides = WorkCompletions.ofCapacity(1);
     private final Connection beside;
     volatile Connection connection;
     volatile MemoryWindow window;
@@ -107,6 +110,7 @@ final class StackEnds {
 
     private StackEnds(String text) throws InterruptedException {
         tls = text.contains("tls");
+        direct = text.contains("shm.direct=on");
         List<String> options = Stream.of(text.split(" ", -1))
                 .filter(option -> !option.equals("tls"))
                 .toList();
@@ -262,6 +266,30 @@ final class StackEnds {
         // It goes on, or ends.
         send(queuePair());
         takeAll();
+        if (direct) {
+            writeEverywhere();
+        }
+    }
+
+    // A connection maps memory of the peer when it first writes there.
+    private void writeEverywhere() {
+        RemoteBuffer remote = server.buffer.remote();
+        long id = sends.next();
+        sends.answered(id, queuePair().write(id, client.buffer, 0, OCTETS, remote, 0, SIGNALED));
+        takeAll();
+        beside.queuePair().write(1, client.buffer, 0, OCTETS, remote, 0, SIGNALED);
+        besideQueue.poll(besides, Peer.soon());
+    }
+
+    private void awaitDirect() {
+        Deadline deadline = Peer.soon();
+        while (queuePair().statistics().sendsDirect() == 0
+                || beside.queuePair().statistics().sendsDirect() == 0) {
+            if (deadline.passed()) {
+                throw new AssertionError("nothing goes directly on " + connection + " or " + beside);
+            }
+            between();
+        }
     }
 
     /** Ends the batch that a call may have left open: what it holds is posted. */
@@ -320,6 +348,9 @@ final class StackEnds {
             closeMany();
             between();
         }
+        if (direct) {
+            awaitDirect();
+        }
         awaitPeer();
         Inventory before = Inventory.of(client, server);
         Runnable run = call.made(this);
@@ -377,14 +408,13 @@ final class StackEnds {
 
     private void othersGoOn(StackEndCall call) throws InterruptedException {
         stopAsking();
-        WorkCompletions one = WorkCompletions.ofCapacity(1);
         beside.queuePair().write(1, client.buffer, 0, OCTETS, server.buffer.remote(), 0, SIGNALED);
-        besideQueue.poll(one, Peer.soon());
+        besideQueue.poll(besides, Peer.soon());
         Connection fresh = connect();
         fresh.disconnect(Peer.soon());
         fresh.close();
-        if (!one.get(0).ok() || !beside.isConnected()) {
-            throw new AssertionError("another connection does not go on after " + call + ": " + one.get(0));
+        if (!besides.get(0).ok() || !beside.isConnected()) {
+            throw new AssertionError("another connection does not go on after " + call + ": " + besides.get(0));
         }
     }
 

@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.ring.ReachWords;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.TaggedOffset;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Registrations of the peer that this side reaches: the peer's table says where they lie, and the peer sends the slabs
@@ -157,6 +158,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (off) {
             return;
         }
+        // What came with a message is nobody's until it is kept, and a file that is unmapped half-way stays mapped.
+        StackRoom.require();
         boolean followed = false;
         try {
             receive();
