@@ -14,12 +14,15 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
@@ -127,8 +130,9 @@ class EitherListenerTest {
         assertThat(RdmaSockets.transport(accepted)).isPresent();
     }
 
-    @Test
-    void anInterruptClosesItAndFreesThePort() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anInterruptClosesItAndFreesThePort(boolean waitsBefore) throws Exception {
         ServerSocketChannel listener = channels.listener();
         InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -140,9 +144,20 @@ class EitherListenerTest {
                 failure.complete(e);
             }
         });
+        while (waitsBefore && !sleeps(accepting)) {
+            Thread.onSpinWait();
+        }
         accepting.interrupt();
         assertThat(failure.get(60, TimeUnit.SECONDS)).isInstanceOf(ClosedByInterruptException.class);
         assertThat(listener.isOpen()).isFalse();
         channels.closing(channels.provider().openServerSocketChannel()).bind(address);
+    }
+
+    // In the system call of the JDK's selector.
+    private static boolean sleeps(Thread thread) {
+        StackTraceElement[] frames = thread.getStackTrace();
+        return frames.length > 0
+                && frames[0].isNativeMethod()
+                && Arrays.stream(frames).anyMatch(frame -> frame.getMethodName().equals("lockAndDoSelect"));
     }
 }

@@ -266,6 +266,7 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
                 Selector selector = both(ofRdma, ofTcp);
                 selector.select(nanos < 0 ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
                 selector.selectedKeys().clear();
+                begin(); // while it waited an interrupt was the selector's, which it only woke up
             }
             return accepted;
         } catch (ClosedSelectorException e) {
