@@ -2333,6 +2333,8 @@ int rdma_resolve_route(struct rdma_cm_id *id, int millis)
 
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
+	if (fails("rdma_init_qp_attr"))
+		return -1;
 	*mask = IBV_QP_STATE;
 	if (attr->qp_state == IBV_QPS_RTR) {
 		attr->ah_attr.is_global = 1;

@@ -40,6 +40,9 @@ public interface ConnectionRequest extends AutoCloseable {
      * {@link WcStatus#RETRY_EXCEEDED}, and {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU} is the
      * cause.
      *
+     * <p>On a kernel's iWARP device, an attempt that is undone while the kernel accepts fails the queue pair when the
+     * kernel has said how that went. Until then the queue pair is in state INIT, and its close waits for that.
+     *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time

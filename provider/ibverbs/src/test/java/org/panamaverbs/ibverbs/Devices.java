@@ -147,7 +147,8 @@ abstract class Devices implements ProviderUnderTest {
         // message before; siw_invalidate_stag asks for the protection domain alone; siw_sq_flush completes a Read that
         // is in the ORQ and still to be sent both as the one and as the other; siw completes what its socket has taken,
         // and tells of nothing that becomes of it later.
-        // drivers/infiniband/core/iwcm.c: destroy_cm_id waits for the end of an attempt under way.
+        // drivers/infiniband/core/iwcm.c: destroy_cm_id waits for the end of an attempt under way, and what accepts is
+        // left to its answer (SetUp).
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return verbs.provider().equals(IBVERBS) ? BROKEN : Set.of();

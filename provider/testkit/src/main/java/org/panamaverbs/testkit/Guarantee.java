@@ -25,8 +25,10 @@ public enum Guarantee {
     ONE_COMPLETION("a Read that was about to be sent when its connection failed may complete twice"),
     /** Ours, of this API: what was posted has arrived when a disconnect returns. */
     DISCONNECT_AWAITS_ARRIVAL("a disconnect returns when the kernel has taken what was posted, arrived or not"),
-    /** Ours, of this API: an attempt to connect that is closed has nothing more of its queue pair. */
-    CLOSED_ATTEMPT_LETS_GO("an attempt that is closed keeps its queue pair until the peer has answered"),
+    /**
+     * Ours, of this API: an attempt to connect or accept that is closed or undone has nothing more of its queue pair.
+     */
+    CLOSED_ATTEMPT_LETS_GO("an attempt that is closed or undone keeps its queue pair until its answer is there"),
     /** A queue refuses more requests than it says it holds. */
     EXACT_DEPTHS("a queue takes more requests than it says it holds"),
     /** A send queue's place is free once the completion of its request, or of a later one, was polled. */

@@ -146,9 +146,9 @@ public final class CmContext implements AutoCloseable {
         claimed.remove(queuePair);
     }
 
-    /** Returns what says why {@code operation} with {@code address} failed. */
+    /** Returns what says why {@code operation} with {@code address}, of which nothing was heard, failed. */
     public ConnectionFailures failures(String operation, InetSocketAddress address) {
-        return new ConnectionFailures(operation, device(), isIwarp(), address);
+        return new ConnectionFailures(operation, device(), isIwarp(), address, false);
     }
 
     /** Returns the depths that {@code event}, which ends a set-up, says were agreed on after {@code asked}. */

@@ -14,12 +14,19 @@ import org.panamaverbs.ibverbs.call.Failure;
  * @param device the device's name
  * @param iwarp true if the device speaks iWARP
  * @param address the peer's address, a listener's own
+ * @param heard true if the peer has asked or answered: what is no longer possible then, it has taken back
  */
-public record ConnectionFailures(String operation, String device, boolean iwarp, InetSocketAddress address) {
+public record ConnectionFailures(
+        String operation, String device, boolean iwarp, InetSocketAddress address, boolean heard) {
     private static final byte[] NOTHING = new byte[0];
 
     // linux/errno.h of the numbers that Errno has no name for.
     private static final int ECONNABORTED = 103;
+
+    /** Returns what failures mean once the peer has asked or answered. */
+    public ConnectionFailures whenHeard() {
+        return new ConnectionFailures(operation, device, iwarp, address, true);
+    }
 
     /** Returns why {@code call} failed with {@code errno}. */
     public VerbsException call(String call, int errno) {
@@ -41,8 +48,8 @@ public record ConnectionFailures(String operation, String device, boolean iwarp,
     }
 
     private VerbsException unusual(String call, int errno, String what) {
-        boolean accepting = operation.equals("accept");
-        if (accepting && errno == Errno.EINVAL) {
+        // cm.c, cma.c: an id whose peer has rejected or gone is in another state than the call needs.
+        if (heard && errno == Errno.EINVAL) {
             return failure(Reason.RESET, what + "the peer has given up meanwhile");
         }
         if (iwarp && errno == Errno.ENOMEM) {

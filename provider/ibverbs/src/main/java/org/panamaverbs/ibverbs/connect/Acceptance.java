@@ -53,7 +53,7 @@ final class Acceptance implements SetUpSteps {
         this.owned = owned;
         this.config = config;
         this.deadline = deadline;
-        failures = manager.failures("accept", remote);
+        failures = manager.failures("accept", remote).whenHeard();
         steps = new QueuePairSteps(manager, failures, id, setUp.queuePair());
         ece = new EceSteps(failures, id, setUp.queuePair());
         boolean says = says(manager, request);

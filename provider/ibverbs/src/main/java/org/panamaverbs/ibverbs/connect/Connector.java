@@ -205,12 +205,22 @@ final class Connector implements SetUpSteps {
         dialogue.call(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));
     }
 
+    /** Follows the peer's answer; what it has taken back meanwhile can no longer be followed. */
+    private void establish() {
+        ConnectionFailures answered = failures.whenHeard();
+        QueuePairSteps following = new QueuePairSteps(manager, answered, id, queuePair);
+        following.readyToReceive(-1, 0, config.retryTimes()); // the route has the type of service
+        following.readyToSend(-1);
+        int errno = dialogue.errno(CmCalls.ESTABLISH, arena -> CmCalls.ESTABLISH.status(id.pointer()));
+        if (errno != 0) {
+            throw answered.call(CmCalls.ESTABLISH.name(), errno);
+        }
+    }
+
     private IbvConnection connected(CmEvent answer) {
         if (answer.type() == CmEventType.CONNECT_RESPONSE) {
             ece.take();
-            steps.readyToReceive(-1, 0, config.retryTimes()); // the route has the type of service
-            steps.readyToSend(-1);
-            dialogue.call(CmCalls.ESTABLISH, arena -> CmCalls.ESTABLISH.status(id.pointer()));
+            establish();
         } else if (answer.type() != CmEventType.ESTABLISHED) {
             throw failures.event(answer);
         }

@@ -40,7 +40,8 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
         StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager().context());
         checkPrivateData(answer);
-        ConnectionFailures failures = manager().failures("accept", remoteAddress());
+        ConnectionFailures failures =
+                manager().failures("accept", remoteAddress()).whenHeard();
         DatagramSteps.key(ours, DatagramSteps.ready(ours, id(), failures));
         ConnectionParameters parameters =
                 ConnectionParameters.of(ConnectionConfig.defaults().withPrivateData(answer));

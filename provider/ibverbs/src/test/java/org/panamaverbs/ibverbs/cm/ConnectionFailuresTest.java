@@ -18,8 +18,8 @@ class ConnectionFailuresTest {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("10.0.3.1"), 7174);
     private static final byte[] NOTHING = {};
 
-    private final ConnectionFailures roce = new ConnectionFailures("connect", "rxe0", false, PEER);
-    private final ConnectionFailures iwarp = new ConnectionFailures("connect", "siw0", true, PEER);
+    private final ConnectionFailures roce = new ConnectionFailures("connect", "rxe0", false, PEER, false);
+    private final ConnectionFailures iwarp = new ConnectionFailures("connect", "siw0", true, PEER, false);
 
     @ParameterizedTest
     @CsvSource({
@@ -49,9 +49,11 @@ class ConnectionFailuresTest {
     }
 
     @Test
-    void acceptingWhoHasGivenUpIsReset() {
-        ConnectionFailures accepting = new ConnectionFailures("accept", "rxe0", false, PEER);
+    void whoHasGivenUpAfterItWasHeardIsReset() {
+        ConnectionFailures accepting = new ConnectionFailures("accept", "rxe0", false, PEER, true);
         assertThat(reason(accepting.call("rdma_accept", Errno.EINVAL))).isEqualTo(Reason.RESET);
+        assertThat(reason(roce.whenHeard().call("rdma_establish", Errno.EINVAL)))
+                .isEqualTo(Reason.RESET);
         assertThat(roce.call("rdma_connect", Errno.EINVAL)).isInstanceOf(ResourceException.class);
     }
 

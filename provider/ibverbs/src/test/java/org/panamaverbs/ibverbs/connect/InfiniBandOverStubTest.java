@@ -11,8 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Listener;
@@ -22,6 +25,7 @@ import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.RetryTimes;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -195,16 +199,40 @@ class InfiniBandOverStubTest extends OverStub {
         return queuePair.query().get(Field.ACCESS).orElseThrow();
     }
 
+    /**
+     * The peer has answered, and is gone before the answer is taken: the connection manager refuses what comes then.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma_init_qp_attr", "rdma_establish"})
+    void peerThatIsGoneBehindItsAnswerIsNoArgumentOfOurs(String call) {
+        IbvQueuePair queuePair = queuePair();
+        Background<Connection> connecting = connecting(queuePair, ConnectionConfig.defaults());
+        Stub.fail(call, Errno.EINVAL, 1);
+        Stub.event(Stub.lastPort(), CONNECT_RESPONSE);
+
+        assertThatThrownBy(() -> connecting.await(Waits.deadline()))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.RESET))
+                .hasMessageContainingAll(call, "EINVAL", "given up");
+        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+    }
+
     private Connection connect(IbvQueuePair queuePair) {
         return connect(queuePair, ConnectionConfig.defaults().withDepths(4, 4));
     }
 
     private Connection connect(IbvQueuePair queuePair, ConnectionConfig config) {
+        Background<Connection> result = connecting(queuePair, config);
+        Stub.event(Stub.lastPort(), CONNECT_RESPONSE);
+        return result.await(Waits.deadline());
+    }
+
+    /** Returns what has sent its request. */
+    private Background<Connection> connecting(IbvQueuePair queuePair, ConnectionConfig config) {
         int before = Stub.connects();
         Background<Connection> result = Background.start(
                 "connect", () -> verbs.connections().connect(PEER, queuePair, false, config, Waits.deadline()));
         Stub.await("rdma_connect is called", () -> Stub.connects() > before);
-        Stub.event(Stub.lastPort(), CONNECT_RESPONSE);
-        return result.await(Waits.deadline());
+        return result;
     }
 }

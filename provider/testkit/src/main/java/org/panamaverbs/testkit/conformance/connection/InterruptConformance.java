@@ -27,6 +27,7 @@ import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Waits;
 
 /** Interrupts of threads that wait for peers: each wait ends, keeps the thread's flag, and leaves nothing behind. */
@@ -121,15 +122,23 @@ public abstract class InterruptConformance extends Conformance {
         try {
             resources().add(request.accept(queuePair, b.connectionConfig(), Waits.deadline()));
         } catch (WaitInterruptedException e) {
-            assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+            assertFailed(b, queuePair);
         }
         assertThat(Thread.interrupted()).isTrue();
         poller().await("the peer's attempt", connecting::isDone);
         try {
             resources().add(connecting.await(Waits.deadline()));
         } catch (ConnectionException e) {
-            assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+            assertFailed(b, queuePair);
         }
+    }
+
+    /** An attempt that was undone has failed its queue pair: at once, or when its device has let go of it. */
+    private void assertFailed(Endpoint of, QueuePair queuePair) {
+        if (!of.keeps(Guarantee.CLOSED_ATTEMPT_LETS_GO)) {
+            poller().await("the end of what was undone", () -> queuePair.state() == QueuePairState.ERROR);
+        }
+        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
     }
 
     @Test
