@@ -55,8 +55,11 @@ public final class SameHostTransports {
         if (!wish.isWanted()) {
             return new TcpTransport(socket, report);
         }
+        // What it needs is loaded and tried now, on the caller's thread: once TCP has connected, the peer waits, and
+        // siw no longer than five seconds.
+        String obstacle = wish.obstacle();
         Path directory = wish.directory();
-        if (directory != null && wish.obstacle().isEmpty() && tidied.add(directory)) {
+        if (directory != null && obstacle.isEmpty() && tidied.add(directory)) {
             tidy(directory);
         }
         return new OfferingTransport(socket, report, wish, quota, domains, random, withoutOffer);
