@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,8 +44,9 @@ final class ChildProcess implements AutoCloseable {
         throw new AssertionError("the process ended without " + key);
     }
 
-    /** Waits for the end of a process that prints little, and returns whether its exit status is 0. */
-    boolean endsWell() throws InterruptedException {
+    /** Waits for the end of the process, whose further lines nobody sees, and returns whether its exit status is 0. */
+    boolean endsWell() throws IOException, InterruptedException {
+        output.transferTo(Writer.nullWriter());
         return process.waitFor() == 0;
     }
 
