@@ -86,8 +86,16 @@ public final class FaultyStubLives implements FaultScenario {
         buffer = verbs.domain().allocate(4096, ALL);
         IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         connection = verbs.connections().connect(PEER, queuePair, false, ConnectionConfig.defaults(), soon());
+        int objects = Stub.objects();
+        int ids = Stub.ids();
         turn();
         close(new Recovery());
+        // Threads for events destroy some of what is closed, a little later.
+        Deadline deadline = soon();
+        while (Stub.objects() > objects || Stub.ids() > ids) {
+            require(!deadline.passed(), "the end of what was closed");
+            Thread.yield();
+        }
         before = counts();
     }
 

@@ -153,7 +153,8 @@ class DirectPostsTest {
      * What goes over the ring and succeeds. What is posted behind goes over the ring as well until the peer has taken
      * all of that, which is soon or late: both are right.
      */
-    private static final Set<Request> OVER_THE_RING = EnumSet.of(Request.WRITE_OF_NOTHING, Request.READ_OF_NOTHING);
+    private static final Set<Request> OVER_THE_RING =
+            EnumSet.of(Request.WRITE_OF_NOTHING, Request.READ_OF_NOTHING, Request.WRITE_WITH_IMMEDIATE);
 
     private interface Way {
         int post(Peer client, RemoteBuffer remote, Request request);

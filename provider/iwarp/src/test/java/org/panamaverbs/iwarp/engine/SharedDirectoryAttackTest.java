@@ -191,9 +191,13 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
 
     // ---- peers of another user, which only root can make ----------------------------------------------------------
 
-    private Process asAnother(String program, String... arguments) throws IOException {
+    private static void needsAnotherUser() {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")) && Files.isExecutable(Path.of("/usr/bin/setpriv")));
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "no perl");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv");
+    }
+
+    private Process asAnother(String program, String... arguments) throws IOException {
         Files.setAttribute(directory, "unix:mode", 01777);
         List<String> command = new ArrayList<>(List.of(
                 "/usr/bin/setpriv", "--reuid=" + OTHER_USER, "--clear-groups", "/usr/bin/perl", "-MSocket", "-e"));
@@ -217,6 +221,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     /** Whoever it is, the kernel says it: nothing is shown to such a one, and nothing is received. */
     @Test
     void anInitiatorOfAnotherUserIsDeclined() throws Exception {
+        needsAnotherUser();
         Peer server = peer();
         ShmOffer offer = new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, OfferingPeer.NAME, OfferingPeer.TOKEN);
         try (Listener listener = listen(server)) {
@@ -239,6 +244,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     /** The file of the socket lets nobody else in, before the kernel is asked who it is. */
     @Test
     void aListenerOfAnotherUserDoesNotReachTheSocket() throws Exception {
+        needsAnotherUser();
         String come =
                 "socket(U, AF_UNIX, SOCK_STREAM, 0); print connect(U, pack_sockaddr_un($ARGV[0])) ? 0 : $!+0, qq(\\n);"
                         + " print unlink($ARGV[0]) ? 0 : $!+0, qq(\\n)";
