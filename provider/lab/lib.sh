@@ -71,6 +71,14 @@ find_jdk() {
     echo "$best"
 }
 
+# Prints the commit of the checkout $root, with a + where git status, asked with $@, tells of a change.
+commit() {
+    local commit changed
+    commit=$(git -C "$root" rev-parse --short=8 HEAD 2>/dev/null) || { echo 'not known'; return; }
+    changed=$(git -C "$root" status --porcelain "$@")
+    echo "$commit${changed:++}"
+}
+
 # Prints $1 TCP ports of 127.0.0.1 that were free a moment ago, all different.
 free_ports() {
     python3 -c 'import socket, sys

@@ -90,7 +90,7 @@ public final class FaultyStubLives implements FaultScenario {
         int ids = Stub.ids();
         turn();
         close(new Recovery());
-        // Threads for events destroy some of what is closed, a little later.
+        // Threads of the connection manager destroy what nobody waits for, a little later.
         Deadline deadline = soon();
         while (Stub.objects() > objects || Stub.ids() > ids) {
             require(!deadline.passed(), "the end of what was closed");

@@ -79,6 +79,22 @@ public final class FaultRun {
      * @param failures how many allocations fail in a row
      */
     public Outcome run(BiPredicate<Integer, String> selected, int failures) throws Exception {
+        Outcome outcome;
+        try {
+            outcome = tryAll(selected, failures);
+        } catch (Exception | Error e) {
+            try {
+                scenario.close(); // what it holds would count against whatever runs next
+            } catch (RuntimeException | Error other) {
+                e.addSuppressed(other);
+            }
+            throw e;
+        }
+        scenario.close();
+        return outcome;
+    }
+
+    private Outcome tryAll(BiPredicate<Integer, String> selected, int failures) throws Exception {
         for (int i = 0; i < WARM_UPS; i++) {
             AllocationFaults.count();
             scenario.run();
@@ -116,7 +132,6 @@ public final class FaultRun {
                 }
             }
         }
-        scenario.close();
         return new Outcome(passed.size(), tried, reached, unnoticed, findings);
     }
 
