@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.BufferedReader;
@@ -25,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.iwarp.net.unix.BindMount;
-import org.panamaverbs.iwarp.net.unix.PeerUser;
+import org.panamaverbs.iwarp.net.unix.Perl;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
@@ -35,8 +34,6 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
 /** Strangers and peers who do as they please in the directory in which others meet. */
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class SharedDirectoryAttackTest extends SharedDirectoryFixture {
-    private static final int OTHER_USER = 12_345;
-
     @TempDir
     private Path elsewhere;
 
@@ -191,21 +188,9 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
 
     // ---- peers of another user, which only root can make ----------------------------------------------------------
 
-    private static void needsAnotherUser() {
-        assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "no perl");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv");
-    }
-
     private Process asAnother(String program, String... arguments) throws IOException {
         Files.setAttribute(directory, "unix:mode", 01777);
-        List<String> command = new ArrayList<>(List.of(
-                "/usr/bin/setpriv", "--reuid=" + OTHER_USER, "--clear-groups", "/usr/bin/perl", "-MSocket", "-e"));
-        command.add("$| = 1; umask 0; " + program);
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return Perl.startAsAnother("$| = 1; umask 0; " + program, arguments);
     }
 
     // Listens at the name, makes the Offer from the given address, and says number 17 of the Answer.
@@ -221,7 +206,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     /** Whoever it is, the kernel says it: nothing is shown to such a one, and nothing is received. */
     @Test
     void anInitiatorOfAnotherUserIsDeclined() throws Exception {
-        needsAnotherUser();
+        Perl.assumeItRunsAsAnother();
         Peer server = peer();
         ShmOffer offer = new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, OfferingPeer.NAME, OfferingPeer.TOKEN);
         try (Listener listener = listen(server)) {
@@ -244,7 +229,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     /** The file of the socket lets nobody else in, before the kernel is asked who it is. */
     @Test
     void aListenerOfAnotherUserDoesNotReachTheSocket() throws Exception {
-        needsAnotherUser();
+        Perl.assumeItRunsAsAnother();
         String come =
                 "socket(U, AF_UNIX, SOCK_STREAM, 0); print connect(U, pack_sockaddr_un($ARGV[0])) ? 0 : $!+0, qq(\\n);"
                         + " print unlink($ARGV[0]) ? 0 : $!+0, qq(\\n)";

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.net.unix;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,16 +39,15 @@ class PeerUserTest extends UnixFixture {
     /** A process of another user, which only root can make. */
     @Test
     void knowsAnotherUser() throws Exception {
-        assumeTrue(PeerUser.effectiveUser() == 0, "not root");
+        Perl.assumeItRunsAsAnother();
         UnixServer server = UnixServer.listen(UnixPair.name(), 1);
         String connect = "socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(qq(\\0$ARGV[0])))"
                 + " and sysread(S, $_, 1)";
         String path = server.name().toString().substring(1);
-        Process other =
-                child("setpriv", "--reuid=12345", "--clear-groups", "/usr/bin/perl", "-MSocket", "-e", connect, path);
+        Process other = Perl.startAsAnother(connect, path);
         try {
             UnixSocket accepted = accept(server, other);
-            assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), 12_345));
+            assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), Perl.OTHER_USER));
             assertThat(accepted.peerUser().isSameUser()).isFalse();
             accepted.close();
         } finally {
@@ -58,22 +56,10 @@ class PeerUserTest extends UnixFixture {
         }
     }
 
-    private static Process child(String... command) {
-        try {
-            return new ProcessBuilder(command)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            assumeTrue(false, "cannot run " + command[0]);
-            throw new AssertionError(e);
-        }
-    }
-
     private static UnixSocket accept(UnixServer server, Process other) throws IOException {
         UnixSocket accepted = server.accept();
         while (accepted == null) {
-            assumeTrue(other.isAlive(), "setpriv or perl is missing");
+            assertThat(other.isAlive()).isTrue();
             Thread.onSpinWait();
             accepted = server.accept();
         }

@@ -67,7 +67,7 @@ class SharedDirectoryTest extends UnixFixture {
     void doesNotBelieveADirectoryOfAnother() throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
         Path other = made("other", "rwxr-xr-x");
-        Files.setAttribute(other, "unix:uid", 12_345);
+        Files.setAttribute(other, "unix:uid", Perl.OTHER_USER);
 
         assertThatThrownBy(() -> SharedDirectory.open(other))
                 .hasMessageContaining("belongs to user 12345; take a directory of this user (0), or of root");
@@ -143,10 +143,11 @@ class SharedDirectoryTest extends UnixFixture {
     /** What another process tells ends with it, however that ends; and nobody else can stop it from being told. */
     @Test
     void endsWithItsProcess() throws Exception {
+        Perl.assumeItRuns();
         String hold = "open F, '<', $ARGV[0]; $| = 1; $_ = pack('s2x4q2ix4', 0, 0, $ARGV[1], 1, 0);"
                 + " fcntl(F, 37, $_) and print qq(held\\n); $_ = pack('s2x4q2ix4', 1, 0, 0, 0, 0);"
                 + " print fcntl(F, 37, $_) ? qq(its own\\n) : qq(no other\\n); sleep 60";
-        Process holder = holder(hold, directory.toString(), "" + SharedDirectory.octet("a"));
+        Process holder = Perl.start(hold, directory.toString(), "" + SharedDirectory.octet("a"));
         try (SharedDirectory asker = SharedDirectory.open(directory)) {
             assertThat(holder.inputReader().readLine()).isEqualTo("held");
             assertThat(holder.inputReader().readLine()).isEqualTo("no other");
@@ -157,19 +158,6 @@ class SharedDirectoryTest extends UnixFixture {
             assertThat(asker.isTold("a")).isFalse();
         } finally {
             holder.destroyForcibly();
-        }
-    }
-
-    private static Process holder(String program, String... arguments) {
-        List<String> command = Stream.concat(Stream.of("/usr/bin/perl", "-e", program), Stream.of(arguments))
-                .toList();
-        try {
-            return new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            assumeTrue(false, "no perl");
-            throw new AssertionError(e);
         }
     }
 
@@ -326,7 +314,7 @@ class SharedDirectoryTest extends UnixFixture {
     @Test
     void leavesWhatIsAnothers() throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        Files.setAttribute(directory.resolve(leftover('a')), "unix:uid", 12_345);
+        Files.setAttribute(directory.resolve(leftover('a')), "unix:uid", Perl.OTHER_USER);
         try (SharedDirectory next = SharedDirectory.open(directory)) {
             assertThat(next.removeLeftovers()).isZero();
         }
