@@ -71,6 +71,19 @@ find_jdk() {
     echo "$best"
 }
 
+# up_to_date SOURCES BUILT: ends the script, with what to do, where a file below SOURCES is newer than all of BUILT, a directory or a
+# file. VERBS_REBUILD=0 takes what is built, whatever has changed since, as it does for ./verbs.
+up_to_date() {
+    local newest changed
+    [ "${VERBS_REBUILD:-}" != 0 ] || return 0
+    newest=$(find "$2" -type f -printf '%T@ %p\n' | sort -n | tail -n 1)
+    changed=$(find "$1" -type f -newer "${newest#* }" -print -quit)
+    [ -n "$changed" ] || return 0
+    echo "$changed is newer than $2: run mvn -DskipTests package first, or set VERBS_REBUILD=0 to take what is built" >&2
+    echo '0 passed, 1 failed'
+    exit 1
+}
+
 # Prints the commit of the checkout $root, with a + where git status, asked with $@, tells of a change.
 commit() {
     local commit changed
