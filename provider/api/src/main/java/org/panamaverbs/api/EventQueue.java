@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Closing a member removes it, also while it is waited for, and nothing is told of that; a {@link PendingConnection}
  * leaves when its result was handed out, a {@link Connection} with its {@link Event.Type#DISCONNECTED}, a
  * {@link Listener} that failed with its {@link Event.Type#FAILED}. An event that was handed out before may still name
- * what another thread has closed. The queue keeps its members and their attachments reachable, and closes none of them.
+ * what another thread has closed, or this one for another event of the same call: where a completion ended the use of a
+ * queue pair, the connection of an {@link Event.Type#ESTABLISHED} behind it is still the caller's to close. The queue
+ * keeps its members and their attachments reachable, and closes none of them.
  *
  * <p><b>Memory.</b> What the queue needs was made when a member was added; events allocate nothing, completions not at
  * all, a request or connection what it is. A peer can make wait only what has its limit elsewhere: requests the backlog

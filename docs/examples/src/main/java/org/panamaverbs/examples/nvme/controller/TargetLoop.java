@@ -72,8 +72,12 @@ final class TargetLoop implements AutoCloseable {
             case CONNECT_REQUEST -> accept(event.request());
             case ESTABLISHED -> {
                 TargetQueue queue = queueOf(event.attachment());
-                queue.established(event.connection());
-                events.add(event.connection(), queue);
+                if (queue.isClosed()) { // for a completion that was told before
+                    event.connection().close();
+                } else {
+                    queue.established(event.connection());
+                    events.add(event.connection(), queue);
+                }
             }
             case DISCONNECTED -> {
                 takeAll();

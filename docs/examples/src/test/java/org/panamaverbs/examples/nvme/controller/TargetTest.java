@@ -8,6 +8,8 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -301,6 +303,34 @@ class TargetTest {
                     assertThat(queue.ends()).as("a key that grants nothing").isTrue();
                 }
                 assertThat(get(admin, Property.VS)).as("the other connection").isEqualTo(Property.VERSION_1_3);
+                admin.disconnect();
+            }
+        });
+    }
+
+    /** The target hears of commands of another queue first, and finds the bad capsule among them. */
+    @Test
+    void anEndThatIsFoundBeforeItsConnectionEndsThat() throws Exception {
+        underAttack(1, (verbs, domain, server, deadline) -> {
+            try (var admin = new RawQueue(verbs, domain, server, ADMIN, deadline)) {
+                admin.connect(0, ConnectData.ANY_CONTROLLER);
+                var over = new AtomicBoolean();
+                var busy = CompletableFuture.runAsync(() -> {
+                    while (!over.get()) {
+                        get(admin, Property.VS);
+                    }
+                });
+                try {
+                    for (int i = 0; i < 200; i++) {
+                        try (var queue = new RawQueue(verbs, domain, server, IO, deadline)) {
+                            queue.send(Opcode.KEEP_ALIVE, c -> {}, Command.BYTES - 1);
+                            assertThat(queue.ends()).isTrue();
+                        }
+                    }
+                } finally {
+                    over.set(true);
+                    busy.join();
+                }
                 admin.disconnect();
             }
         });
