@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.iwarp.net.unix.OtherUser;
 import org.panamaverbs.iwarp.net.unix.PeerUser;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -22,7 +24,6 @@ import org.panamaverbs.memory.RemoteBuffer;
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
 class UserNamespaceTest {
-    private static final String OTHER = "12345";
 
     @BeforeEach
     void needsOtherUsers() throws Exception {
@@ -34,7 +35,7 @@ class UserNamespaceTest {
 
     /** Tells whether another user than this can run processes of these tests. */
     static boolean othersCanRun() throws Exception {
-        return canRun(List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--"));
+        return canRun(OtherUser.STARTER);
     }
 
     private static boolean canRun(List<String> starter) throws InterruptedException {
@@ -58,7 +59,7 @@ class UserNamespaceTest {
     }
 
     private static List<String> asAnother(String map) {
-        return List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--", "unshare", "--user", map, "--");
+        return Stream.concat(OtherUser.STARTER.stream(), asThis(map).stream()).toList();
     }
 
     private static List<String> asThis(String map) {

@@ -47,7 +47,7 @@ class PeerUserTest extends UnixFixture {
         Process other = Perl.startAsAnother(connect, path);
         try {
             UnixSocket accepted = accept(server, other);
-            assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), Perl.OTHER_USER));
+            assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), OtherUser.NUMBER));
             assertThat(accepted.peerUser().isSameUser()).isFalse();
             accepted.close();
         } finally {

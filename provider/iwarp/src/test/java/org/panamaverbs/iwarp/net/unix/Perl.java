@@ -11,11 +11,6 @@ import java.util.List;
  * asks at its beginning, in its own thread, whether they can be had, and is skipped where they cannot.
  */
 public final class Perl {
-    /** A user who has nothing here. */
-    public static final int OTHER_USER = 12_345;
-
-    private static final List<String> AS_ANOTHER = List.of("setpriv", "--reuid=" + OTHER_USER, "--clear-groups");
-
     private Perl() {}
 
     /** Skips the test where there is no Perl. */
@@ -26,7 +21,7 @@ public final class Perl {
     /** Skips the test where Perl does not run as another user, whom only root can make. */
     public static void assumeItRunsAsAnother() throws InterruptedException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        assumeTrue(runs(AS_ANOTHER), "no perl by setpriv as user " + OTHER_USER);
+        assumeTrue(runs(OtherUser.STARTER), "no perl by setpriv as user " + OtherUser.NUMBER);
     }
 
     private static boolean runs(List<String> starter) throws InterruptedException {
@@ -42,9 +37,9 @@ public final class Perl {
         return start(List.of(), program, arguments);
     }
 
-    /** As the other, as {@link #OTHER_USER}. */
+    /** As the other, as {@link OtherUser}. */
     public static Process startAsAnother(String program, String... arguments) throws IOException {
-        return start(AS_ANOTHER, program, arguments);
+        return start(OtherUser.STARTER, program, arguments);
     }
 
     private static Process start(List<String> starter, String program, String... arguments) throws IOException {

@@ -67,7 +67,7 @@ class SharedDirectoryTest extends UnixFixture {
     void doesNotBelieveADirectoryOfAnother() throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
         Path other = made("other", "rwxr-xr-x");
-        Files.setAttribute(other, "unix:uid", Perl.OTHER_USER);
+        Files.setAttribute(other, "unix:uid", OtherUser.NUMBER);
 
         assertThatThrownBy(() -> SharedDirectory.open(other))
                 .hasMessageContaining("belongs to user 12345; take a directory of this user (0), or of root");
@@ -314,7 +314,7 @@ class SharedDirectoryTest extends UnixFixture {
     @Test
     void leavesWhatIsAnothers() throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        Files.setAttribute(directory.resolve(leftover('a')), "unix:uid", Perl.OTHER_USER);
+        Files.setAttribute(directory.resolve(leftover('a')), "unix:uid", OtherUser.NUMBER);
         try (SharedDirectory next = SharedDirectory.open(directory)) {
             assertThat(next.removeLeftovers()).isZero();
         }
