@@ -3,6 +3,7 @@ package org.panamaverbs.cli.perf;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -19,6 +20,7 @@ import org.panamaverbs.cli.perf.measure.Pace;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.PingPong;
+import org.panamaverbs.cli.perf.measure.Preparation;
 import org.panamaverbs.cli.perf.measure.RoundTrip;
 import org.panamaverbs.cli.perf.measure.Session;
 import org.panamaverbs.cli.perf.measure.Throughput;
@@ -112,22 +114,21 @@ final class PerfClient {
         PerfTest test = options.test();
         Lane lane = session.lanes().getFirst();
         DataCheck check = new DataCheck(test, session.tally(), session.back());
+        Preparation preparation = preparation(session);
         PingPong pingPong = new PingPong(
                 test.operation(), lane, session.tally(), options.queues().txDepth(), placedAlone);
         RoundTrip roundTrip = new RoundTrip(test.operation(), options.mode().compareAndSwap(), lane, session.tally());
         for (int size : options.sizes()) {
             Histogram times = LatencyResult.histogram();
-            // A ping-pong's server counts warm-up and measurement as one.
-            Pace warmUp = options.span().warmUp().pace(size);
-            Pace measured = pace(size);
             Histogram ignored = LatencyResult.histogram();
             check.begin(lane, size);
             if (test.isPingPong()) {
-                pingPong.ask(size, warmUp, ignored);
-                pingPong.ask(size, measured, times);
+                // Its server counts warm-up and measurement as one.
+                warmUp(preparation, size, pace -> pingPong.ask(size, pace, ignored));
+                pingPong.ask(size, pace(size), times);
             } else {
-                roundTrip.ask(size, warmUp, ignored);
-                roundTrip.ask(size, measured, times);
+                warmUp(preparation, size, pace -> roundTrip.ask(size, pace, ignored));
+                roundTrip.ask(size, pace(size), times);
             }
             check.end(lane, size);
             report.latency(LatencyResult.of(size, times, test.isPingPong()), times);
@@ -136,16 +137,25 @@ final class PerfClient {
 
     private void bandwidth(Session session) {
         DataCheck check = new DataCheck(options.test(), session.tally(), session.back());
+        Preparation preparation = preparation(session);
         Throughput throughput =
                 new Throughput(options, options.mode().bidirectional(), session.lanes(), session.tally());
         long count = (long) options.span().iterations() * options.queues().pairs();
         for (int size : options.sizes()) {
-            throughput.run(size, options.span().warmUp().pace(size));
+            warmUp(preparation, size, pace -> throughput.run(size, pace));
             session.lanes().forEach(lane -> check.begin(lane, size));
             BandwidthResult result = throughput.run(size, pace(size, count));
             session.lanes().forEach(lane -> check.end(lane, size));
             report.bandwidth(result);
         }
+    }
+
+    private Preparation preparation(Session session) {
+        return new Preparation(options.span().warmUp(), session.lanes().getFirst(), session.tally());
+    }
+
+    private void warmUp(Preparation preparation, int size, Consumer<Pace> exchange) {
+        report.warmedUp(preparation.run(size, exchange));
     }
 
     private Pace pace(int size) {

@@ -153,7 +153,7 @@ public final class PerfCommand implements Callable<Integer> {
         PerfTest test = PerfTest.named(testName)
                 .orElseThrow(() -> wrong("Unknown test " + testName + ": one of " + PerfTest.names()));
         QueuePairType type = flags.type(byHand.given(), spec.commandLine());
-        PerfOptions options = flags.options(test, spec.commandLine());
+        PerfOptions options = flags.options(test, byHand.given(), spec.commandLine());
         byHand.check(spec.commandLine());
         int leastPort = isServer() ? 0 : 1;
         require(

@@ -58,11 +58,12 @@ final class PerfFlags {
 
     @Option(
             names = "--warm-up",
-            paramLabel = "N",
+            paramLabel = "LENGTH",
             defaultValue = WarmUp.DEFAULT,
             converter = WarmUpConverter.class,
             description = "Messages a size before those that are measured, fewer for long ones, or with -D seconds, "
-                    + "as in 3s (default: ${DEFAULT-VALUE}): "
+                    + "as in 3s, or 'compiled': until the compilers of both sides have been idle for a second, at most "
+                    + "30 s (default: ${DEFAULT-VALUE}): "
                     + "what the virtual machine has not compiled yet is not what is asked about.")
     private WarmUp warmUp = WarmUp.parse(WarmUp.DEFAULT);
 
@@ -191,11 +192,13 @@ final class PerfFlags {
     /**
      * Returns the options of {@code test} as the flags say them.
      *
+     * @param byHand whether queue pairs are connected by hand
      * @throws ParameterException saying what is wrong with them
      */
-    PerfOptions options(PerfTest test, CommandLine line) {
+    PerfOptions options(PerfTest test, boolean byHand, CommandLine line) {
         int largest = size != null ? size : all ? MessageSizes.MAX : defaultSize(test);
         checkSizesAndCounts(test, largest, line);
+        checkWarmUp(byHand, line);
         checkDepths(test, line);
         int iterationsHere = test.isBandwidth() ? BANDWIDTH_ITERATIONS : LATENCY_ITERATIONS;
         return new PerfOptions(
@@ -232,10 +235,6 @@ final class PerfFlags {
         check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
         check(line, seconds == null || !all, "-D measures one size: leave out -a");
         check(line, iterations == null || iterations > 0, "-n: from 1");
-        check(
-                line,
-                warmUp.seconds() == 0 || seconds != null,
-                "--warm-up in seconds goes with -D; with -n it is messages");
         check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
         check(line, timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
         check(
@@ -248,6 +247,23 @@ final class PerfFlags {
                 !events || test != PerfTest.WRITE_LAT,
                 "-e: a Write raises no event at the peer, which has to look at its memory; "
                         + "write_imm_lat and send_lat raise one");
+    }
+
+    private void checkWarmUp(boolean byHand, CommandLine line) {
+        boolean compiled = warmUp instanceof WarmUp.Compiled;
+        check(
+                line,
+                !(warmUp instanceof WarmUp.Seconds) || seconds != null,
+                "--warm-up in seconds goes with -D; with -n it is messages");
+        check(
+                line,
+                !compiled || !byHand,
+                "--by-hand has no warm-up: leave out --warm-up compiled, and take an -n of 20000 or more");
+        check(line, !compiled || seconds != null, "--warm-up compiled goes with -D; with -n it is messages");
+        check(
+                line,
+                !compiled || !bidirectional,
+                "--warm-up compiled: with -b both sides have to end it at once; give seconds, as in 10s");
     }
 
     private void checkDepths(PerfTest test, CommandLine line) {

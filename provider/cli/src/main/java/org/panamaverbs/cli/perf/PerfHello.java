@@ -50,7 +50,7 @@ record PerfHello(
     static final int MAX_QUEUE_PAIRS = 16_384;
 
     private static final int MAGIC = 0x56506572; // "VPer"
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
     private static final int BYTES = 4 + 1 + 1 + 1 + 4 + 2 + 2 + 4 + 4 + 4 + 2 + RemoteBuffer.BYTES;
     private static final int ALL = 1;
     private static final int EVENTS = 2;
@@ -105,7 +105,7 @@ record PerfHello(
                 && queuePairs <= MAX_QUEUE_PAIRS
                 && size > 0
                 && size <= MessageSizes.MAX
-                && (warmUp.seconds() == 0 || iterations == 0);
+                && goTogether(warmUp, iterations, (flags & BIDIRECTIONAL) != 0);
         if (!sane) {
             throw stranger("its request asks for what cannot be");
         }
@@ -121,6 +121,15 @@ record PerfHello(
                 size,
                 new PerfOptions.Span(iterations, seconds, warmUp),
                 new Target(receives, RemoteBuffer.decode(from)));
+    }
+
+    /** A ping-pong's server counts both or none; one that sends as well does not hear when the warm-up ends. */
+    private static boolean goTogether(WarmUp warmUp, int iterations, boolean bidirectional) {
+        return switch (warmUp) {
+            case WarmUp.Messages messages -> true;
+            case WarmUp.Seconds seconds -> iterations == 0;
+            case WarmUp.Compiled compiled -> iterations == 0 && !bidirectional;
+        };
     }
 
     /** Returns the sizes to measure, ascending. */

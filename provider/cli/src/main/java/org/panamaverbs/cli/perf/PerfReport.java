@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.perf;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,9 @@ import org.panamaverbs.cli.command.SameHostNote;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.LatencyResult;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.Preparation;
+import org.panamaverbs.cli.perf.measure.Preparation.Busy;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 
 /** Prints results as perftest does, line by line as they come, and keeps them for its JSON. */
 final class PerfReport {
@@ -24,6 +28,7 @@ final class PerfReport {
     private final PrintWriter err;
     private final List<LatencyResult> latencies = new ArrayList<>();
     private final List<BandwidthResult> bandwidths = new ArrayList<>();
+    private Preparation.Outcome warmedUp = new Preparation.Outcome(Duration.ZERO, Busy.NOBODY);
     private Subject subject = new Subject("", "", Carrier.DEVICE, "", 0, 0, QueuePairType.RC, true);
 
     /**
@@ -190,10 +195,49 @@ final class PerfReport {
         err.flush();
     }
 
-    /** Prints the line under the table. */
+    /** Takes note of a warm-up; says on the standard error if code is left to be compiled, which the figures show. */
+    void warmedUp(Preparation.Outcome outcome) {
+        Busy busy = outcome.stillBusy();
+        warmedUp = new Preparation.Outcome(warmedUp.took().plus(outcome.took()), busy);
+        if (busy != Busy.NOBODY) {
+            err.println(String.format(
+                    Locale.ROOT,
+                    "verbs perf: the compilers of %s were still busy after a warm-up of %.1f s, its limit: what is "
+                            + "measured may be slower than what runs later; give each side more processors or an idle "
+                            + "machine, or a longer warm-up in seconds, as in --warm-up 60s",
+                    whose(busy),
+                    seconds(outcome.took())));
+            err.flush();
+        }
+    }
+
+    private static String whose(Busy busy) {
+        return switch (busy) {
+            case NOBODY -> "nobody";
+            case CLIENT -> "the client";
+            case SERVER -> "the server";
+            case BOTH -> "both sides";
+        };
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** Prints the line under the table, and below how long the warm-up took where the options do not say it. */
     void end() {
         out.println(LINE);
+        if (untilCompiled()) {
+            print(String.format(Locale.ROOT, " Warm-up of %.1f s, ", seconds(warmedUp.took()))
+                    + (warmedUp.stillBusy() == Busy.NOBODY
+                            ? "until the compilers of both sides were idle"
+                            : "its limit: the compilers of " + whose(warmedUp.stillBusy()) + " were still busy"));
+        }
         out.flush();
+    }
+
+    private boolean untilCompiled() {
+        return subject.managed() && options.span().warmUp() instanceof WarmUp.Compiled;
     }
 
     /**
@@ -211,9 +255,8 @@ final class PerfReport {
                 .field("Post_List", options.queues().postList());
         json.field("CQ_Moderation", options.queues().cqModeration()).field("Max_inline_data", subject.inlineBytes());
         json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", subject.connectionManager());
-        json.field("Warm_up", options.span().warmUp().messages())
-                .field("Warm_up_seconds", options.span().warmUp().seconds())
-                .field("Events", options.mode().events())
+        writeWarmUp(json);
+        json.field("Events", options.mode().events())
                 .field("Spin_us", options.mode().spin().toNanos() / 1_000);
         json.end();
         if (!latencies.isEmpty()) {
@@ -225,6 +268,17 @@ final class PerfReport {
         latencies.forEach(result -> write(json, result));
         bandwidths.forEach(result -> write(json, result));
         return json.end().end().toString();
+    }
+
+    private void writeWarmUp(JsonWriter json) {
+        WarmUp warmUp = subject.managed() ? options.span().warmUp() : new WarmUp.Messages(0);
+        json.field("Warm_up", warmUp instanceof WarmUp.Messages(int number) ? number : 0);
+        json.field("Warm_up_seconds", warmUp instanceof WarmUp.Seconds(int number) ? number : 0);
+        json.field("Warm_up_until_compiled", untilCompiled());
+        if (untilCompiled()) {
+            json.field("Warm_up_still_compiling", warmedUp.stillBusy().name().toLowerCase(Locale.ROOT));
+        }
+        json.name("Warm_up_took_seconds").value(seconds(warmedUp.took()));
     }
 
     private void write(JsonWriter json, LatencyResult result) {

@@ -23,6 +23,7 @@ import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PingPong;
 import org.panamaverbs.cli.perf.measure.Session;
 import org.panamaverbs.cli.perf.measure.Throughput;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The side that answers: what it does, the client says, but for its own depths. */
@@ -99,6 +100,9 @@ final class PerfServer {
                 }
                 try (var doorkeeper = new Doorkeeper(listener, stranger -> refuse(stranger, BUSY))) {
                     serving.run();
+                    if (hello.span().warmUp() instanceof WarmUp.Compiled) {
+                        session.watchCompilers();
+                    }
                     answer(hello, session);
                     awaitEnd(session, options.timeout());
                 }

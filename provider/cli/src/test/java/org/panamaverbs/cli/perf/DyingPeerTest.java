@@ -85,7 +85,7 @@ class DyingPeerTest {
                     new PerfHello.Origin(7, 0, 1),
                     false,
                     64,
-                    new PerfOptions.Span(0, 0, new WarmUp(0, 0)),
+                    new PerfOptions.Span(0, 0, new WarmUp.Messages(0)),
                     new PerfHello.Target(2, lane.in.remote()));
             Connection connection = verbs.connect(
                     server.address(),

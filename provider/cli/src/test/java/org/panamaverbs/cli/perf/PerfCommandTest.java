@@ -15,7 +15,13 @@ class PerfCommandTest {
             delimiter = '|',
             value = {
                 "copy_lat | Unknown test copy_lat: one of write_lat, write_bw,",
-                "write_lat -D 1 --warm-up 3m | messages, or seconds as in 3s, not '3m'",
+                "write_lat -D 1 --warm-up 3m | messages, seconds as in 3s, or compiled, not '3m'",
+                "write_lat --warm-up compiled | --warm-up compiled goes with -D; with -n it is messages",
+                "write_lat -n 9 --warm-up compiled | --warm-up compiled goes with -D; with -n it is messages",
+                "write_bw -b -D 1 --warm-up compiled | --warm-up compiled: with -b both sides have to end it at once; give seconds",
+                "write_lat -a -D 1 --warm-up compiled | -D measures one size",
+                "write_lat --by-hand --warm-up compiled | --by-hand has no warm-up: leave out --warm-up compiled",
+                "write_lat --by-hand -D 1 --warm-up compiled | --by-hand has no warm-up: leave out --warm-up compiled",
                 "write_lat --warm-up 3s | --warm-up in seconds goes with -D",
                 "write_lat -l 4 | -l is for bandwidth tests",
                 "write_lat -q 2 | -q is for bandwidth tests",
@@ -96,6 +102,7 @@ class PerfCommandTest {
         CommandRun run = CommandRun.of("perf", "--help");
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
-        assertThat(run.out()).contains("--loopback", "--post_list", "--no-crc", "Examples:", "Exit codes:");
+        assertThat(run.out())
+                .contains("--loopback", "--post_list", "--no-crc", "'compiled'", "Examples:", "Exit codes:");
     }
 }

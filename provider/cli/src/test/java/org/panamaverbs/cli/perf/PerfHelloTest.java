@@ -25,7 +25,7 @@ class PerfHelloTest {
             new PerfHello.Origin(-5, 2, 16_384),
             true,
             1 << 23,
-            new PerfOptions.Span(Integer.MAX_VALUE, 0, new WarmUp(20_000, 0)),
+            new PerfOptions.Span(Integer.MAX_VALUE, 0, new WarmUp.Messages(20_000)),
             new PerfHello.Target(16_384, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
 
     @Test
@@ -47,16 +47,44 @@ class PerfHelloTest {
                 new PerfHello.Origin(7, 0, 1),
                 false,
                 64,
-                new PerfOptions.Span(iterations, seconds, new WarmUp(0, 0)),
+                new PerfOptions.Span(iterations, seconds, new WarmUp.Messages(0)),
                 new PerfHello.Target(2, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
 
         assertThat(PerfHello.decode(hello.encode())).isEqualTo(hello);
     }
 
     @ParameterizedTest
+    @CsvSource({"20000, 100, true", "3s, 0, true", "3s, 0, false", "compiled, 0, false"})
+    void warmUpComesOutAsItWentIn(String warmUp, int iterations, boolean bidirectional) {
+        PerfHello hello = hello(warmUp, iterations, bidirectional);
+
+        assertThat(PerfHello.decode(hello.encode())).isEqualTo(hello);
+    }
+
+    /** A server of a ping-pong cannot count it, and one that sends as well does not hear of its end. */
+    @ParameterizedTest
+    @CsvSource({"3s, 100, false", "compiled, 100, false", "compiled, 0, true"})
+    void refusesAWarmUpThatTheServerCannotFollow(String warmUp, int iterations, boolean bidirectional) {
+        byte[] octets = hello(warmUp, iterations, bidirectional).encode();
+
+        assertThatThrownBy(() -> PerfHello.decode(octets)).hasMessageContaining("asks for what cannot be");
+    }
+
+    private static PerfHello hello(String warmUp, int iterations, boolean bidirectional) {
+        return new PerfHello(
+                PerfTest.SEND_BW,
+                new PerfOptions.Mode(false, bidirectional, false, Duration.ZERO),
+                new PerfHello.Origin(7, 0, 1),
+                false,
+                64,
+                new PerfOptions.Span(iterations, iterations == 0 ? 1 : 0, WarmUp.parse(warmUp)),
+                new PerfHello.Target(2, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "0, 0, does not begin like one",
-        "4, 1, it has version 1",
+        "4, 2, 'it has version 2, this is 3'",
         "5, 99, asks for what cannot be",
         "11, 127, asks for what cannot be",
         "13, -1, asks for what cannot be",

@@ -6,14 +6,18 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.LatencyResult;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.Preparation;
 import org.panamaverbs.cli.perf.measure.WarmUp;
 
 class PerfReportTest {
@@ -31,10 +35,14 @@ class PerfReportTest {
     private final StringWriter err = new StringWriter();
 
     private PerfReport report(PerfTest test, int iterations, PerfReport.Style style) {
+        return report(test, iterations, new WarmUp.Messages(20_000), style);
+    }
+
+    private PerfReport report(PerfTest test, int iterations, WarmUp warmUp, PerfReport.Style style) {
         PerfOptions options = new PerfOptions(
                 test,
                 List.of(64),
-                new PerfOptions.Span(iterations, iterations == 0 ? 5 : 0, new WarmUp(20_000, 0)),
+                new PerfOptions.Span(iterations, iterations == 0 ? 5 : 0, warmUp),
                 new PerfOptions.Queues(1, 128, 512, 64, 100, -1, 0),
                 new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 0,
@@ -146,6 +154,62 @@ class PerfReportTest {
                 .contains("\"all_results\":[\n" + (result.formatted(2) + ",\n" + result.formatted(64)).replace(" ", "")
                         + "\n]");
         assertThat(report.json()).contains("\"test\": \"RDMA_Write_Latency_Test\"", "\"Provider\": \"iwarp\"");
+    }
+
+    private PerfReport warmedUp(Duration took, Preparation.Busy busy) {
+        PerfReport report =
+                report(PerfTest.WRITE_LAT, 0, new WarmUp.Compiled(), new PerfReport.Style(false, true, false));
+        report.begin(SUBJECT);
+        report.warmedUp(new Preparation.Outcome(took, busy));
+        report.latency(LatencyResult.of(64, times(), true), times());
+        report.end();
+        return report;
+    }
+
+    @Test
+    void saysHowLongItTookUntilAllWasCompiled() {
+        PerfReport report = warmedUp(Duration.ofMillis(6_260), Preparation.Busy.NOBODY);
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString()).contains(" Warm-up         : compiled ");
+        assertThat(out.toString().stripTrailing())
+                .endsWith("-\n Warm-up of 6.3 s, until the compilers of both sides were idle");
+        assertThat(report.json())
+                .contains(
+                        "\"Warm_up\": 0,",
+                        "\"Warm_up_seconds\": 0,",
+                        "\"Warm_up_until_compiled\": true",
+                        "\"Warm_up_still_compiling\": \"nobody\"",
+                        "\"Warm_up_took_seconds\": 6.260");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CLIENT, the client", "SERVER, the server", "BOTH, both sides"})
+    void saysWhoseCompilersWereBusyAtTheLimit(Preparation.Busy busy, String whose) {
+        PerfReport report = warmedUp(Duration.ofMillis(30_120), busy);
+
+        assertThat(err.toString())
+                .startsWith("verbs perf: the compilers of " + whose
+                        + " were still busy after a warm-up of 30.1 s, its limit: ")
+                .contains("slower", "--warm-up 60s");
+        assertThat(out.toString())
+                .contains(" Warm-up of 30.1 s, its limit: the compilers of " + whose + " were still busy");
+        assertThat(report.json())
+                .contains("\"Warm_up_still_compiling\": \"" + busy.name().toLowerCase(Locale.ROOT) + "\"");
+    }
+
+    @Test
+    void addsUpTheWarmUpsOfAllSizes() {
+        PerfReport report = report(PerfTest.WRITE_LAT, 1000, new PerfReport.Style(false, true, false));
+        report.begin(SUBJECT);
+        report.warmedUp(new Preparation.Outcome(Duration.ofMillis(250), Preparation.Busy.NOBODY));
+        report.warmedUp(new Preparation.Outcome(Duration.ofMillis(500), Preparation.Busy.NOBODY));
+        report.end();
+
+        assertThat(out.toString()).doesNotContain("Warm-up of");
+        assertThat(report.json())
+                .contains("\"Warm_up\": 20000,", "\"Warm_up_until_compiled\": false", "\"Warm_up_took_seconds\": 0.750")
+                .doesNotContain("still");
     }
 
     @Test

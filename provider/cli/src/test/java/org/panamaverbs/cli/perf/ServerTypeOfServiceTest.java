@@ -62,7 +62,7 @@ class ServerTypeOfServiceTest {
         PerfOptions options = new PerfOptions(
                 PerfTest.WRITE_BW,
                 List.of(64),
-                new PerfOptions.Span(1, 0, new WarmUp(0, 0)),
+                new PerfOptions.Span(1, 0, new WarmUp.Messages(0)),
                 new PerfOptions.Queues(1, 1, 2, 1, 1, 0, 0),
                 new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 typeOfService,

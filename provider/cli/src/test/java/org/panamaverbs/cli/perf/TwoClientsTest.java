@@ -66,7 +66,7 @@ class TwoClientsTest {
                 new PerfHello.Origin(client, lane.index, QUEUE_PAIRS),
                 false,
                 64,
-                new PerfOptions.Span(1, 0, new WarmUp(0, 0)),
+                new PerfOptions.Span(1, 0, new WarmUp.Messages(0)),
                 new PerfHello.Target(RECEIVES, lane.in.remote()));
         ConnectionConfig config = ConnectionConfig.defaults().withPrivateData(hello.encode());
         Connection connection = verbs.connect(server.address(), lane.queuePair, config, DEADLINE);

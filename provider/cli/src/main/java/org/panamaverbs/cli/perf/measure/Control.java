@@ -7,20 +7,21 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
  * The words behind the messages of a lane, in network order: what the peer writes there, and what it reads. Used by one
- * thread.
+ * thread, but for {@link #publishCompiled}.
  *
  * <pre>
  * 0   how many messages the peer has taken, for the next ones to be sent    written by the peer
  * 8   how many messages have arrived here                                   read by the peer
  * 16  the number of the peer's report                                       written by the peer, last
  * 24  the peer's average and peak, messages a second                        written by the peer
+ * 40  1 once the compilers here have been idle for a second                 read by the peer
  * </pre>
  *
  * A second area of the same form holds what is on its way to the peer.
  */
 final class Control {
     /** Octets of the area. */
-    static final int BYTES = 40;
+    static final int BYTES = 48;
 
     static final int TAKEN = 0;
     static final int ARRIVED = 8;
@@ -28,6 +29,8 @@ final class Control {
     static final int RATES = 24;
     /** Octets of the rates. */
     static final int RATES_BYTES = 16;
+
+    static final int COMPILED = 40;
 
     private static final VarHandle WORD =
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
@@ -71,6 +74,16 @@ final class Control {
     /** Returns what a Read of the peer's {@link #ARRIVED} has brought. */
     long arrivedThere() {
         return (long) WORD.getAcquire(out.segment(), (long) ARRIVED);
+    }
+
+    /** Lets the peer read that the compilers here have been idle; by any thread while the lane is open. */
+    void publishCompiled() {
+        WORD.setRelease(in.segment(), base + COMPILED, 1L);
+    }
+
+    /** Tells whether a Read of the peer's {@link #COMPILED} has brought that. */
+    boolean compiledThere() {
+        return (long) WORD.getAcquire(out.segment(), (long) COMPILED) != 0;
     }
 
     /** Puts a word on its way. */

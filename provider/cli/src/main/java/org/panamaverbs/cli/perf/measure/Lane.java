@@ -245,7 +245,16 @@ public final class Lane {
 
     /** Reads how many messages have arrived at the peer; done as {@link #reading} says. */
     void readArrived() {
-        read(control.outgoing(), Control.ARRIVED, Long.BYTES, control.remoteOffset(Control.ARRIVED));
+        readWord(Control.ARRIVED);
+    }
+
+    /** Reads whether the peer's compilers have been idle; done as {@link #reading} says. */
+    void readCompiled() {
+        readWord(Control.COMPILED);
+    }
+
+    private void readWord(int word) {
+        read(control.outgoing(), word, Long.BYTES, control.remoteOffset(word));
     }
 
     /** Reads what {@code length} octets the peer has; done as {@link #reading} says. */

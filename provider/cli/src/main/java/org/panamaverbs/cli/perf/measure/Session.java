@@ -164,6 +164,12 @@ public final class Session implements AutoCloseable {
         lane.destination(resources.add(destination));
     }
 
+    /** Lets the peer read on the first lane, once it is so, that the compilers here have been idle for a second. */
+    public void watchCompilers() {
+        // Closed before the lane, whose memory its thread writes.
+        resources.add(new CompilerWatch(lanes.getFirst().control::publishCompiled, WarmUp.Compiled.LIMIT));
+    }
+
     public List<Lane> lanes() {
         return lanes;
     }

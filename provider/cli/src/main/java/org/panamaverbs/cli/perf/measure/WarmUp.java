@@ -4,59 +4,100 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * What comes before a measurement, so that the virtual machine has compiled what is measured: messages of each size, or
- * seconds.
- *
- * @param messages at most so many of a size; 0 with seconds
- * @param seconds or for so long; 0 with messages
- */
-public record WarmUp(int messages, int seconds) {
-    public static final String DEFAULT = "20000";
-    /** What {@link #parse} takes. */
-    static final String FORM = "messages, or seconds as in 3s";
+/** What comes before a measurement, so that the virtual machine has compiled what is measured. */
+public sealed interface WarmUp {
+    String DEFAULT = "20000";
 
-    private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})(s?)");
-    private static final int LEAST = 50;
-    private static final int BYTES = 1 << 28;
+    /**
+     * At most so many messages of a size, fewer of long ones.
+     *
+     * @param number from 0
+     */
+    record Messages(int number) implements WarmUp {
+        private static final int LEAST = 50;
+        private static final int BYTES = 1 << 28;
+
+        @Override
+        public long count(int size) {
+            return Math.min(number, Math.max(LEAST, BYTES / size));
+        }
+
+        @Override
+        public String toString() {
+            return "" + number;
+        }
+    }
+
+    /**
+     * Messages for so long.
+     *
+     * @param number from 1
+     */
+    record Seconds(int number) implements WarmUp {
+        @Override
+        public String toString() {
+            return number + "s";
+        }
+    }
+
+    /** Messages until the compilers of both sides have been idle for a second, or the limit is reached. */
+    record Compiled() implements WarmUp {
+        /** The longest that it goes on. */
+        static final Duration LIMIT = Duration.ofSeconds(30);
+
+        private static final String NAME = "compiled";
+        private static final int CODE = Integer.MIN_VALUE;
+        private static final Duration SLICE = Duration.ofMillis(250);
+
+        @Override
+        public String toString() {
+            return NAME;
+        }
+    }
 
     /**
      * Reads what the command line says.
      *
-     * @throws IllegalArgumentException if it is not of that {@link #FORM}
+     * @throws IllegalArgumentException if it is neither a number, one with an s, nor {@code compiled}
      */
-    public static WarmUp parse(String text) {
-        Matcher matcher = TEXT.matcher(text);
+    static WarmUp parse(String text) {
+        if (text.equals(Compiled.NAME)) {
+            return new Compiled();
+        }
+        Matcher matcher = Pattern.compile("([0-9]{1,9})(s?)").matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(FORM + ", not '" + text + "'");
+            throw new IllegalArgumentException("messages, seconds as in 3s, or compiled, not '" + text + "'");
         }
         int number = Integer.parseInt(matcher.group(1));
-        return matcher.group(2).isEmpty() ? new WarmUp(number, 0) : new WarmUp(0, number);
+        return ofCode(matcher.group(2).isEmpty() ? number : -number);
     }
 
     /** Reads what {@link #code} wrote. */
-    public static WarmUp ofCode(int code) {
-        return code >= 0 ? new WarmUp(code, 0) : new WarmUp(0, -Math.max(code, -Integer.MAX_VALUE));
+    static WarmUp ofCode(int code) {
+        return code == Compiled.CODE ? new Compiled() : code < 0 ? new Seconds(-code) : new Messages(code);
     }
 
-    /** Returns the warm-up as a number: messages, or seconds as a negative one. */
-    public int code() {
-        return seconds > 0 ? -seconds : messages;
+    /** Returns the warm-up as a number: messages, seconds as a negative one, or the least there is. */
+    default int code() {
+        return switch (this) {
+            case Messages(int number) -> number;
+            case Seconds(int number) -> -number;
+            case Compiled() -> Compiled.CODE;
+        };
     }
 
-    /** Returns how many messages of {@code size} octets it has, fewer of long ones; 0 with seconds. */
-    public long count(int size) {
-        return Math.min(messages, Math.max(LEAST, BYTES / size));
+    /** Returns how many messages of {@code size} octets it has; 0 if time tells. */
+    default long count(int size) {
+        return 0;
     }
 
-    /** Returns how long it goes on with messages of {@code size} octets. */
-    public Pace pace(int size) {
+    /** Returns how long it goes on with messages of {@code size} octets; if the compilers tell, a slice of it. */
+    default Pace pace(int size) {
         Pace.Progress silent = (done, of, after) -> {};
-        return seconds > 0 ? Pace.of(Duration.ofSeconds(seconds), silent) : Pace.of(count(size), silent);
-    }
-
-    @Override
-    public String toString() {
-        return seconds > 0 ? seconds + "s" : "" + messages;
+        return switch (this) {
+            case Messages messages -> Pace.of(messages.count(size), silent);
+            case Seconds(int number) -> Pace.of(Duration.ofSeconds(number), silent);
+            case Compiled() -> Pace.of(Compiled.SLICE, silent);
+        };
     }
 }
