@@ -21,10 +21,12 @@ public record Amounts(int rounds, Duration budget, Java java, C c, Curve curve) 
     /**
      * Of what runs on a virtual machine.
      *
-     * @param warmUpSeconds since its compiler shares a processor with what it compiles
+     * @param warmUp of ours, as {@code verbs perf} takes it: its compiler shares a processor with what it compiles
+     * @param warmUpAlone of ours in one process, {@code compiled} as well, or seconds
+     * @param peerWarmUpSeconds of the others, who count messages: about so long
      * @param seconds that are measured then
      */
-    public record Java(int warmUpSeconds, int seconds) {}
+    public record Java(String warmUp, String warmUpAlone, int peerWarmUpSeconds, int seconds) {}
 
     /**
      * Of what needs no warm-up but for its connection.
@@ -51,14 +53,14 @@ public record Amounts(int rounds, Duration budget, Java java, C c, Curve curve) 
      * decides is how often everybody stood beside the floor, and not for how long.
      */
     public static Amounts of(Form form) {
-        Java java = new Java(3, 1);
+        Java java = new Java("compiled", "compiled", 3, 1);
         C c = new C(30_000, 20_000, 1_000_000, 2000, 0.4);
         return switch (form) {
             case SMOKE ->
                 new Amounts(
                         1,
                         Duration.ofMinutes(10),
-                        new Java(1, 1),
+                        new Java("1s", "0.1", 1, 1),
                         new C(100, 50, 2000, 20, 0.05),
                         new Curve(1, 50, List.of(64, LARGEST)));
             case QUICK -> new Amounts(2, Duration.ofMinutes(10), java, c, new Curve(1, 2000, sizes(8)));

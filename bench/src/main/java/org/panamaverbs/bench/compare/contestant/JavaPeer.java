@@ -159,7 +159,7 @@ public final class JavaPeer implements Contestant {
                 "-n",
                 amounts.java().seconds() * perSecond,
                 "-w",
-                amounts.java().warmUpSeconds() * perSecond,
+                amounts.java().peerWarmUpSeconds() * perSecond,
                 options);
         return bench.pair(
                 UcxPerftest.environment(bench, kind.place == Place.ONE_HOST ? "posix,cma" : "tcp"),

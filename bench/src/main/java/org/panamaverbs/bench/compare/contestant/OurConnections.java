@@ -45,27 +45,27 @@ public final class OurConnections implements Contestant {
     @Override
     public List<Job> jobs(Amounts amounts) {
         String seconds = "" + amounts.c().streamSeconds();
-        String allocationWarmUp = "" + amounts.java().warmUpSeconds() / 4.0;
+        String warmUp = amounts.java().warmUpAlone();
         return List.of(
-                connect(Question.HOST_CONNECT, "loopback", "off", seconds),
-                connect(Question.HOST_CONNECT, "loopback", "require", seconds),
-                connect(Question.HOST_CONNECT_ADDRESS, "address", "off", seconds),
-                connect(Question.HOST_CONNECT_ADDRESS, "address", "require", seconds),
-                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "off", seconds),
-                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "auto", seconds),
+                connect(Question.HOST_CONNECT, "loopback", "off", seconds, warmUp),
+                connect(Question.HOST_CONNECT, "loopback", "require", seconds, warmUp),
+                connect(Question.HOST_CONNECT_ADDRESS, "address", "off", seconds, warmUp),
+                connect(Question.HOST_CONNECT_ADDRESS, "address", "require", seconds, warmUp),
+                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "off", seconds, warmUp),
+                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "auto", seconds, warmUp),
                 new Job(
                         Question.HOST_ALLOCATION,
                         Ours.SHARED_MEMORY,
-                        () -> Reading.of(Bench.rate(run("allocation", allocationWarmUp), ALLOCATED))));
+                        () -> Reading.of(Bench.rate(run("allocation", warmUp), ALLOCATED))));
     }
 
-    private Job connect(Question question, String route, String shm, String seconds) {
+    private Job connect(Question question, String route, String shm, String seconds, String warmUp) {
         String line = switch (shm) {
             case "off" -> question.floorLine();
             case "auto" -> LOOKS;
             default -> Ours.SHARED_MEMORY;
         };
-        return new Job(question, line, () -> Bench.roundTrips(run("connect", route, shm, seconds)));
+        return new Job(question, line, () -> Bench.roundTrips(run("connect", route, shm, seconds, warmUp)));
     }
 
     private String run(String... arguments) throws IOException, InterruptedException, Children.FailedException {

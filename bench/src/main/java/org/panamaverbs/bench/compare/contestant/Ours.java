@@ -174,7 +174,7 @@ public final class Ours implements Contestant {
                         "-D",
                         amounts.java().seconds(),
                         "--warm-up",
-                        amounts.java().warmUpSeconds() + "s",
+                        amounts.java().warmUp(),
                         List.of(client)));
     }
 

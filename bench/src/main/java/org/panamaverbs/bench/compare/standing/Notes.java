@@ -4,6 +4,10 @@ import java.util.List;
 
 /** What a reader of the comparison must know. */
 final class Notes {
+    private static final String WARM_UP =
+            "Ours is measured once the compilers of both virtual machines have been idle for a"
+                    + " second, at most 30 s after its start; JUCX, Netty and Aeron after messages for about 3 s.";
+
     /** Of the comparison over the network's protocols, in Markdown, a paragraph each. */
     static final List<String> NETWORK = List.of(
             "All round trips are whole: what perftest, UCX and libfabric print of ping-pongs is half of them, and is doubled"
@@ -18,7 +22,7 @@ final class Notes {
             "Curves over sizes, which `--curves` adds, are of one or two passes without another look at C: where the machine"
                     + " has moods, as a virtual one does, those of two lines can differ by that alone.",
             "All poll without a pause but in the line that sleeps. Each side has one processor, Java with the serial"
-                    + " collector.",
+                    + " collector. " + WARM_UP,
             "A batch of 64 is one doorbell of ours; one `send` of 5,632 octets in C, what 64 Sends are on the wire; 64 writes"
                     + " and a flush in Netty; 64 offers before the driver's turn in Aeron. UCX sends each on its own. One of 16"
                     + " is asked of ours and of C, where it is one `send` of 1,408 octets.",
@@ -44,7 +48,8 @@ final class Notes {
                     + " ahead of others is decided if no round of one is beyond any of the other's, by ratios to the floor; who"
                     + " was not measured leaves it undecided.",
             "Each side has one processor and polls without a pause, but in the line that sleeps; Java with the serial"
-                    + " collector. Ours with `verbs perf` and `shm=require`, spinning, and in the line that sleeps by its event"
+                    + " collector. " + WARM_UP
+                    + " Ours with `verbs perf` and `shm=require`, spinning, and in the line that sleeps by its event"
                     + " loop; polls 50 µs first: `-e --spin 50`, so that a sleep is rare where the answer is near. Batches of"
                     + " ours are of 64 Sends a doorbell. Direct access with `shm.direct=on` beside. From post to completion is the"
                     + " mean of many, each posted when the one before it is done, of `verbs perf` with `-t 1` and ucx_perftest with"

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -14,6 +15,7 @@ import org.panamaverbs.bench.loopback.exchange.Exchange;
 import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
 import org.panamaverbs.bench.loopback.exchange.Setups;
 import org.panamaverbs.bench.loopback.exchange.WritePingPong;
+import org.panamaverbs.cli.perf.compiler.Compilers;
 
 /**
  * Measures what {@code verbs perf} does not: how long a connection of this process to itself takes, and what round
@@ -27,6 +29,11 @@ public final class OneHostRun {
     private static final int LARGE_TRIPS = 400;
     private static final int WINDOWS = 5;
     private static final int MOST_SETUPS = 100_000;
+    private static final String COMPILED = "compiled";
+    private static final double SLICE_SECONDS = 0.25;
+    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(15);
+    // There are four of them, and bench/compare waits a minute.
+    private static final Duration LIMIT_OF_EACH_ALLOCATION = Duration.ofSeconds(10);
 
     private OneHostRun() {}
 
@@ -61,16 +68,17 @@ public final class OneHostRun {
     /**
      * Measures.
      *
-     * @param arguments {@code connect ROUTE SHM SECONDS}, where the listener has the same {@code shm} but for the route
-     *     elsewhere, whose listeners always offer shared memory; or {@code allocation SECONDS}
+     * @param arguments {@code connect ROUTE SHM SECONDS WARM_UP}, where the listener has the same {@code shm} but for
+     *     the route elsewhere, whose listeners always offer shared memory; or {@code allocation WARM_UP}. A warm-up is
+     *     of seconds, or {@code compiled}
      */
     public static void main(String[] arguments) throws IOException {
         try {
             if (arguments[0].equals("connect")) {
                 Route route = Route.valueOf(arguments[1].toUpperCase(Locale.ROOT));
-                connect(route, arguments[2], Double.parseDouble(arguments[3]));
+                connect(route, arguments[2], Double.parseDouble(arguments[3]), arguments[4]);
             } else {
-                allocation(Double.parseDouble(arguments[1]));
+                allocation(arguments[1]);
             }
         } catch (NotHereException e) {
             System.err.println("not possible here: " + e.getMessage());
@@ -83,12 +91,12 @@ public final class OneHostRun {
                 .orElseThrow(() -> new NotHereException("this host has no IPv4 address but the loopback's"));
     }
 
-    /** Sets one connection up after the other, for as long again and a half as warm-up. */
-    private static void connect(Route route, String shm, double seconds) throws IOException {
+    /** Sets one connection up after the other. */
+    private static void connect(Route route, String shm, double seconds, String warmUp) throws IOException {
         String listener = route == Route.ELSEWHERE ? "auto" : shm;
         try (Setups setups = Setups.of(options(shm), options(listener), route.from(), route.to())) {
             long[] times = new long[MOST_SETUPS];
-            measure(setups, times, 1.5 * seconds);
+            warmUp(setups, warmUp, WARM_UP_LIMIT);
             int count = measure(setups, times, seconds);
             long[] sorted = LongStream.of(times).limit(count).sorted().toArray();
             System.out.printf(
@@ -103,6 +111,29 @@ public final class OneHostRun {
 
     private static long at(long[] sorted, int percent) {
         return sorted[(int) ((long) (sorted.length - 1) * percent / 100)];
+    }
+
+    /** Does {@code exchange} for seconds, or until the compilers have been idle for one, at most {@code limit}. */
+    private static void warmUp(Exchange exchange, String length, Duration limit) throws IOException {
+        long[] times = new long[MOST_SETUPS * 10];
+        if (!length.equals(COMPILED)) {
+            measure(exchange, times, Double.parseDouble(length));
+            return;
+        }
+        Compilers compilers = Compilers.ofThisVirtualMachine();
+        long begun = System.nanoTime();
+        long count = 0;
+        boolean idle;
+        do {
+            count += measure(exchange, times, SLICE_SECONDS);
+            idle = compilers.idleForASecond();
+        } while (!idle && System.nanoTime() - begun < limit.toNanos());
+        System.err.printf(
+                Locale.ROOT,
+                "warm-up of %.1f s, %d times; then the compilers were %s%n",
+                (System.nanoTime() - begun) / 1e9,
+                count,
+                idle ? "idle" : "still busy");
     }
 
     private static int measure(Exchange exchange, long[] times, double seconds) throws IOException {
@@ -121,22 +152,21 @@ public final class OneHostRun {
     }
 
     /** Finds the octets that one round trip allocates, of the kind and size that allocates most. */
-    private static void allocation(double warmUpSeconds) throws IOException {
+    private static void allocation(String warmUp) throws IOException {
         OpenConfig config = options("require").with("progress", "spin");
         double most = 0;
         for (int size : new int[] {SMALL, LARGE}) {
             int trips = size == SMALL ? SMALL_TRIPS : LARGE_TRIPS;
-            most = Math.max(most, allocated(each -> new WritePingPong(each, config), size, trips, warmUpSeconds));
-            most = Math.max(most, allocated(each -> MessagePingPong.sends(each, config), size, trips, warmUpSeconds));
+            most = Math.max(most, allocated(each -> new WritePingPong(each, config), size, trips, warmUp));
+            most = Math.max(most, allocated(each -> MessagePingPong.sends(each, config), size, trips, warmUp));
         }
         System.out.printf(Locale.ROOT, "{\"octets_per_round_trip\": %.4f}%n", most);
     }
 
-    private static double allocated(IntFunction<Exchange> kind, int size, int trips, double warmUpSeconds)
-            throws IOException {
+    private static double allocated(IntFunction<Exchange> kind, int size, int trips, String warmUp) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (Exchange exchange = kind.apply(size)) {
-            measure(exchange, new long[MOST_SETUPS * 10], warmUpSeconds);
+            warmUp(exchange, warmUp, LIMIT_OF_EACH_ALLOCATION);
             // What a round trip allocates is in every window; what the virtual machine does now and then is not.
             double least = Double.MAX_VALUE;
             for (int window = 0; window < WINDOWS; window++) {
