@@ -15,6 +15,8 @@ public final class ReachWords {
     private final MemorySegment peer;
     private final RingWriter writer;
     private final RingReader reader;
+    // Up to here the peer was seen to have done with all.
+    private long allPlaced;
 
     ReachWords(RingFiles files, RingWriter writer, RingReader reader) {
         own = files.own();
@@ -50,7 +52,14 @@ public final class ReachWords {
 
     /** Tells whether the peer has done with all that was put into this side's ring. */
     public boolean isAllPlaced() {
-        return RingLayout.placedAcquire(peer) == writer.tail();
+        long tail = writer.tail();
+        if (tail != allPlaced) {
+            if (RingLayout.placedAcquire(peer) != tail) {
+                return false;
+            }
+            allPlaced = tail;
+        }
+        return true;
     }
 
     /** Says what is accessed from now on; a fence follows. */

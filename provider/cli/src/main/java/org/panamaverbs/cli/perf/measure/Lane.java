@@ -49,6 +49,8 @@ public final class Lane {
     long posted;
 
     long completed;
+    /** Those of a measurement that were posted since the last one that was signaled. */
+    int unsignaled;
     /** The latest Read that is waited for, and the latest that is complete. */
     private long readPosted;
 

@@ -8,29 +8,36 @@ import java.util.List;
  * the other's report.
  */
 public final class Throughput {
-    // A look at the clock takes a third of the time of a request that is done within its post.
-    private static final int POSTS_PER_LOOK = 8;
+    // A look at the clock takes a third of the time of a request that is done within its post. Whoever has to wait for
+    // room, as all do whose requests take long, looks each time.
+    private static final int POSTS_PER_LOOK = 32;
 
-    private final PerfOptions options;
     private final PerfTest.Operation operation;
-    private final List<Lane> lanes;
+    private final Lane[] lanes;
     private final Tally tally;
     private final Intake intake;
     private final boolean bidirectional;
+    // What the options say, one step away: it is asked for with each post.
+    private final int txDepth;
+    private final int postList;
+    private final boolean takesReceive;
+    private final boolean compareAndSwap;
     private final int moderation;
     private long runs;
     /** Turns that have posted something since the last one that did not. */
     private int busy;
 
     public Throughput(PerfOptions options, boolean bidirectional, List<Lane> lanes, Tally tally) {
-        this.options = options;
-        this.operation = options.test().operation();
+        operation = options.test().operation();
         this.bidirectional = bidirectional;
-        this.lanes = lanes;
+        this.lanes = lanes.toArray(new Lane[0]);
         this.tally = tally;
         intake = new Intake(lanes);
-        moderation = Math.min(
-                options.queues().cqModeration(), Math.max(1, options.queues().txDepth() / 2));
+        txDepth = options.queues().txDepth();
+        postList = options.queues().postList();
+        takesReceive = operation.takesReceive();
+        compareAndSwap = options.mode().compareAndSwap();
+        moderation = Math.min(options.queues().cqModeration(), Math.max(1, txDepth / 2));
     }
 
     /** Sends until {@code pace} ends. */
@@ -56,24 +63,19 @@ public final class Throughput {
         boolean waitsForReceives = false;
         boolean posted = false;
         for (Lane lane : lanes) {
-            int room = options.queues().txDepth() - (int) (lane.posted - lane.completed);
-            if (operation.takesReceive()) {
+            int room = txDepth - (int) (lane.posted - lane.completed);
+            if (takesReceive) {
                 // One receive is kept for what ends the measurement.
                 long receives = lane.control.taken() + lane.peerReceives - 1 - lane.counted;
-                waitsForReceives |= receives < Math.min(room, options.queues().postList());
+                waitsForReceives |= receives < Math.min(room, postList);
                 room = (int) Math.min(room, receives);
             }
-            if (room >= options.queues().postList()) {
-                int count = pace.take(options.queues().postList(), now);
+            if (room >= postList) {
+                int count = pace.take(postList, now);
                 if (count == 0) {
                     return false;
                 }
-                lane.post(
-                        operation,
-                        size,
-                        count,
-                        signaled(lane, count),
-                        options.mode().compareAndSwap());
+                lane.post(operation, size, count, signaled(lane, count), compareAndSwap);
                 posted = true;
             }
         }
@@ -83,9 +85,14 @@ public final class Throughput {
         return true;
     }
 
-    /** One of so many, and the one that fills the queue. */
+    /** One of so many; no division, which takes as long as what else there is to do. */
     private boolean signaled(Lane lane, int count) {
-        return lane.posted / moderation != (lane.posted + count) / moderation;
+        lane.unsignaled += count;
+        boolean signaled = lane.unsignaled >= moderation;
+        if (signaled) {
+            lane.unsignaled = 0;
+        }
+        return signaled;
     }
 
     private void step(boolean maySleep) {
@@ -94,7 +101,7 @@ public final class Throughput {
         } else {
             tally.poll();
         }
-        if (bidirectional && operation.takesReceive()) {
+        if (bidirectional && takesReceive) {
             intake.serve();
         }
     }
@@ -130,7 +137,7 @@ public final class Throughput {
         readArrived();
         for (Lane lane : lanes) {
             awaitRead(lane);
-            while (operation.takesReceive() && lane.control.arrivedThere() < lane.counted) {
+            while (takesReceive && lane.control.arrivedThere() < lane.counted) {
                 lane.readArrived();
                 awaitRead(lane);
             }
@@ -146,7 +153,7 @@ public final class Throughput {
     /** Tells the peer what this side has measured and waits for what it has. */
     private BandwidthResult exchange(BandwidthResult mine) {
         runs++;
-        Lane lane = lanes.getFirst();
+        Lane lane = lanes[0];
         lane.tellReport(runs, mine.average(), mine.peak());
         while (lane.control.report() < runs) {
             step(false);

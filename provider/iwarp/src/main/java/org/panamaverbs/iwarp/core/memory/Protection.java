@@ -19,6 +19,8 @@ public final class Protection {
     private final int domainId;
     private final int qpNumber;
     private @Nullable Region region;
+    // What was entered last: the next access is often to the same. It may have been removed meanwhile.
+    private @Nullable Region last;
     // A window that is only looked at.
     private @Nullable Region held;
     private long offset;
@@ -33,9 +35,13 @@ public final class Protection {
     public AccessCheck enter(int stag, long taggedOffset, long length, @Nullable Access right) {
         // Nothing is entered, but for what could not be left at the end of a stack.
         leave();
-        Region found = stags.find(stag);
-        if (found == null || !found.pin(stag)) {
-            return AccessCheck.INVALID_STAG;
+        Region found = last;
+        if (found == null || found.stag() != stag || !found.pin(stag)) {
+            found = stags.find(stag);
+            if (found == null || !found.pin(stag)) {
+                return AccessCheck.INVALID_STAG;
+            }
+            last = found;
         }
         region = found;
         AccessCheck check = check(found, taggedOffset, length, right);

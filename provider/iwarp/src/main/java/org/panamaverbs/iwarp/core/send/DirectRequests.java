@@ -70,13 +70,12 @@ public final class DirectRequests {
         if (reached == null) {
             return false;
         }
-        boolean done = switch (sends.operation(slot)) {
-            case RDMA_WRITE -> write(reached, slot);
-            case RDMA_READ -> read(reached, slot);
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(reached, slot);
+        return switch (sends.operation(slot)) {
+            case RDMA_WRITE -> counted(write(reached, slot), sends.totalBytes(slot));
+            case RDMA_READ -> read(slot);
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(slot);
             default -> false;
         };
-        return counted(done, sends.totalBytes(slot));
     }
 
     private boolean write(PeerMemory to, int slot) {
@@ -155,27 +154,17 @@ public final class DirectRequests {
         return true;
     }
 
-    private boolean read(PeerMemory from, int slot) {
+    private boolean read(int slot) {
         long bytes = sends.totalBytes(slot);
         int at = sends.firstSge(slot);
         return bytes != 0
-                && read(
-                        from,
-                        sends.sgeAddress(at),
-                        bytes,
-                        sends.sgeLkey(at),
-                        sends.remoteAddress(slot),
-                        sends.rkey(slot));
+                && read(sends.sgeAddress(at), bytes, sends.sgeLkey(at), sends.remoteAddress(slot), sends.rkey(slot));
     }
 
     /** Carries out a Read, from 1 octet, that is not in the queue; false if it is to be put there. */
     public boolean read(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory from = peer;
-        return from != null && counted(read(from, address, bytes, lkey, remoteAddress, rkey), bytes);
-    }
-
-    private boolean read(PeerMemory from, long address, long bytes, int lkey, long remoteAddress, int rkey) {
-        if (outstanding.limit() == 0 || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
+        if (from == null || outstanding.limit() == 0 || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
             return false;
         }
         try {
@@ -192,10 +181,10 @@ public final class DirectRequests {
                     protection.leave();
                 }
             }
-            return true;
         } finally {
             from.leave();
         }
+        return counted(true, bytes);
     }
 
     private boolean counted(boolean done, long bytes) {
@@ -206,10 +195,9 @@ public final class DirectRequests {
         return done;
     }
 
-    private boolean atomic(PeerMemory on, int slot) {
+    private boolean atomic(int slot) {
         int at = sends.firstSge(slot);
         return atomic(
-                on,
                 sends.operation(slot),
                 sends.sgeAddress(at),
                 sends.sgeLkey(at),
@@ -233,51 +221,44 @@ public final class DirectRequests {
             long mask,
             long swapMask) {
         PeerMemory on = peer;
-        return on != null
-                && counted(
-                        atomic(on, operation, address, lkey, remoteAddress, rkey, operand, swap, mask, swapMask),
-                        Long.BYTES);
+        if (on == null
+                || outstanding.limit() == 0
+                || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
+            return false;
+        }
+        boolean done;
+        try {
+            // Once it is carried out there must be a place for what was there before.
+            if (!protection.isLasting() || !on.enter(rkey, remoteAddress, Long.BYTES, Access.REMOTE_ATOMIC)) {
+                return false;
+            }
+            long before;
+            try {
+                before = carryOut(operation, on.segment(), on.offset(), operand, swap, mask, swapMask);
+            } finally {
+                on.leave();
+            }
+            done = protection.storeAndLeave(before);
+        } finally {
+            protection.leave();
+        }
+        return counted(done, Long.BYTES);
     }
 
-    private boolean atomic(
-            PeerMemory on,
+    /** Carries an Atomic out, and returns the value before. */
+    private static long carryOut(
             SendOpcode operation,
-            long address,
-            int lkey,
-            long remoteAddress,
-            int rkey,
+            MemorySegment segment,
+            long offset,
             long operand,
             long swap,
             long mask,
             long swapMask) {
-        if (outstanding.limit() == 0
-                || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
-            return false;
-        }
-        try {
-            // Once it is carried out there must be a place for what was there before.
-            return protection.isLasting()
-                    && on.enter(rkey, remoteAddress, Long.BYTES, Access.REMOTE_ATOMIC)
-                    && protection.storeAndLeave(carryOut(on, operation, operand, swap, mask, swapMask));
-        } finally {
-            protection.leave();
-        }
-    }
-
-    /** Carries an Atomic out, ends the access, and returns the value before. */
-    private static long carryOut(
-            PeerMemory on, SendOpcode operation, long operand, long swap, long mask, long swapMask) {
-        try {
-            MemorySegment segment = on.segment();
-            long offset = on.offset();
-            return switch (operation) {
-                case FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, 0);
-                case MASKED_FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, mask);
-                case CMP_SWAP -> MaskedAtomics.cmpSwap(segment, offset, operand, -1L, swap, -1L);
-                default -> MaskedAtomics.cmpSwap(segment, offset, operand, mask, swap, swapMask);
-            };
-        } finally {
-            on.leave();
-        }
+        return switch (operation) {
+            case FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, 0);
+            case MASKED_FETCH_ADD -> MaskedAtomics.fetchAdd(segment, offset, operand, mask);
+            case CMP_SWAP -> MaskedAtomics.cmpSwap(segment, offset, operand, -1L, swap, -1L);
+            default -> MaskedAtomics.cmpSwap(segment, offset, operand, mask, swap, swapMask);
+        };
     }
 }

@@ -332,7 +332,8 @@ public final class Gather {
 
     /** Tells whether everything of the batch is written. */
     public boolean isEmpty() {
-        return memory.list().isEmpty();
+        // First what is at hand.
+        return !memory.isLent() || memory.list().isEmpty();
     }
 
     /** Returns the list of the batch, one without entries if there is none. */

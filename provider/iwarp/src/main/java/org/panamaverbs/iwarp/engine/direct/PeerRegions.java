@@ -22,8 +22,21 @@ import org.panamaverbs.memory.stack.StackRoom;
  * of the stream's lock.
  */
 final class PeerRegions implements PeerMemory, AutoCloseable {
-    /** A slab of the peer: its number, and whether it can be written. */
-    private record Slab(long number, SealedFile file, boolean writable) {}
+    /** A slab of the peer: its number, its file with the memory of that, and whether it can be written. */
+    private static final class Slab {
+        private final long number;
+        private final SealedFile file;
+        private final MemorySegment memory;
+        private final boolean writable;
+
+        // What is mapped when there is no memory for this object would stay mapped: so the object is first.
+        Slab(Grant grant, ReceivedFile from) throws IOException {
+            number = grant.slab();
+            file = from.mapSlab(grant.bytes(), grant.writable());
+            memory = file.memory();
+            writable = grant.writable();
+        }
+    }
 
     // A thread that polls and always has completions does not come to look at the transport.
     private static final int ACCESSES_A_LOOK = 4096;
@@ -60,6 +73,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             accesses = 0;
             // What its owner has left is changed for nobody: messages find out what there is to say.
             off = off || line.isPeerGone();
+            lookAround();
         }
         return !off && words.isAllPlaced();
     }
@@ -67,7 +81,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     @Override
     public boolean enter(int stag, long taggedOffset, long length, Access right) {
         PeerTable found = table;
-        if (found == null || found.changes() != changes) {
+        if (found == null) {
             follow();
             found = table;
         }
@@ -75,24 +89,33 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             return false;
         }
         int index = found.find(stag);
-        if (index == PeerTable.NONE
-                || !right.in(found.rights())
-                || TaggedOffset.wraps(taggedOffset, length)
-                || !TaggedOffset.within(taggedOffset, length, found.base(), found.length())) {
-            return false;
+        if (index != PeerTable.NONE
+                && right.in(found.rights())
+                && !TaggedOffset.wraps(taggedOffset, length)
+                && TaggedOffset.within(taggedOffset, length, found.base(), found.length())
+                && aim(found, taggedOffset - found.base(), length, right)) {
+            // Not by a method of its own: the compiler inlines so many calls of calls, and there are more below.
+            words.claim(found.name());
+            int admitted = words.admitted();
+            if (admitted != 0 && found.isFor(admitted) && found.isStill(index)) {
+                return true;
+            }
+            words.release();
         }
-        Slab slab = slab(found.place(), found.slab());
-        return slab != null
-                && aim(slab, found.offset(), taggedOffset - found.base(), length, right)
-                && claim(found, index);
+        // The entry may be one of before, where memory is registered anew under its STag or its slab is gone.
+        found.forget();
+        return false;
     }
 
-    /**
-     * Aims at {@code length} octets {@code skipped} behind {@code first} of {@code slab}; false if they are not there.
-     */
-    private boolean aim(Slab slab, long first, long skipped, long length, Access right) {
-        MemorySegment memory = slab.file.memory();
-        long size = memory.byteSize();
+    /** Aims at {@code length} octets {@code skipped} behind the first of {@code entry}; false if they are not here. */
+    private boolean aim(PeerTable entry, long skipped, long length, Access right) {
+        // A number is no other slab's: what is mapped under it is what the entry means.
+        Slab slab = slab(entry.place(), entry.slab());
+        if (slab == null) {
+            return false;
+        }
+        long first = entry.offset();
+        long size = slab.memory.byteSize();
         boolean within = first >= 0
                 && first <= size
                 && skipped >= 0
@@ -101,20 +124,10 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (!within || (right != Access.REMOTE_READ && !slab.writable)) {
             return false;
         }
-        segment = memory;
+        segment = slab.memory;
         offset = first + skipped;
         // RFC 7306 §5.1: it must be aligned; slabs are mapped at pages.
         return right != Access.REMOTE_ATOMIC || (offset & Long.BYTES - 1) == 0;
-    }
-
-    private boolean claim(PeerTable found, int index) {
-        words.claim(found.name());
-        int admitted = words.admitted();
-        if (admitted != 0 && found.isFor(admitted) && found.isStill(index)) {
-            return true;
-        }
-        words.release();
-        return false;
     }
 
     @Override
@@ -214,8 +227,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             table = new PeerTable(tableFile.memory());
         } else if (known && grant.bytes() > 0) {
             letGo(grant.place());
-            slabs[grant.place()] =
-                    new Slab(grant.slab(), file.mapSlab(grant.bytes(), grant.writable()), grant.writable());
+            slabs[grant.place()] = new Slab(grant, file);
         } else {
             file.close();
             throw new IOException("the peer sends " + grant);

@@ -52,10 +52,17 @@ final class PeerTable {
         return TableLayout.slabAcquire(file, place);
     }
 
-    /** Reads the entry of {@code stag}, and returns its number; {@link #NONE} if there is none. */
+    /**
+     * Returns the number of the entry of {@code stag}, {@link #NONE} if there is none. It is that which was found last
+     * until {@link #forget}, if it is of this STag: whoever uses it asks {@link #isStill} in the end.
+     */
     int find(int stag) {
-        // What was read of an entry goes with its name, which no other one has: it is still that, or is read anew.
-        return stag == (int) name && isStill(index) ? index : read(stag);
+        return stag == (int) name && name != 0 ? index : read(stag);
+    }
+
+    /** Has the next {@link #find} read the entry anew. */
+    void forget() {
+        name = 0;
     }
 
     private int read(int stag) {

@@ -6,18 +6,40 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 
-/** Completions in order, in arrays made once. Not thread-safe: the completion queue locks. */
+/**
+ * Completions in order, in arrays made once. Not thread-safe: the completion queue locks.
+ *
+ * <p>A completion is a row of words, so that one cache line has all of it: its wr_id, its octets, the immediate data or
+ * STag, and what is short. A word of that has, from the least significant bit:
+ *
+ * <pre>{@code
+ *  0  flags      8 bits   of CompletionSink
+ *  8  status     8 bits   the ordinal
+ * 16  opcode     8 bits   the ordinal
+ * 32  number    32 bits   of the queue pair
+ * }</pre>
+ */
+@SuppressWarnings("EnumOrdinal") // a column of references would cost a barrier each
 public final class CompletionRing {
+    private static final WcStatus[] STATUSES = WcStatus.values();
+    private static final WcOpcode[] OPCODES = WcOpcode.values();
+
+    private static final int ROW_SHIFT = 2;
+    private static final int WR_ID = 0;
+    private static final int OCTETS = 1;
+    private static final int EXTRA = 2;
+    private static final int SHORT = 3;
+
+    private static final int STATUS_SHIFT = 8;
+    private static final int OPCODE_SHIFT = 16;
+    private static final int NUMBER_SHIFT = 32;
+    private static final int OCTET = 0xFF;
+
     private final int capacity;
     private final int mask;
-    private final long[] wrId;
-    private final long[] byteCount;
-    private final long[] extra;
-    private final int[] qpNumber;
+    private final long[] rows;
+    // Of what has failed alone.
     private final int[] vendorError;
-    private final WcStatus[] status;
-    private final WcOpcode[] opcode;
-    private final byte[] flags;
     /** The number of the oldest, below which all were removed; who takes some out adds to it, by a store. */
     public long head;
 
@@ -28,14 +50,8 @@ public final class CompletionRing {
         int size = Integer.highestOneBit(capacity * 2 - 1);
         this.capacity = capacity;
         mask = size - 1;
-        wrId = new long[size];
-        byteCount = new long[size];
-        extra = new long[size];
-        qpNumber = new int[size];
+        rows = new long[size << ROW_SHIFT];
         vendorError = new int[size];
-        status = new WcStatus[size];
-        opcode = new WcOpcode[size];
-        flags = new byte[size];
     }
 
     public int capacity() {
@@ -65,14 +81,17 @@ public final class CompletionRing {
             return CompletionSink.LOST;
         }
         int slot = (int) tail & mask;
-        wrId[slot] = id;
-        status[slot] = itsStatus;
-        opcode[slot] = itsOpcode;
-        qpNumber[slot] = number;
-        byteCount[slot] = octets;
-        flags[slot] = (byte) itsFlags;
-        extra[slot] = more;
-        vendorError[slot] = vendor;
+        int row = slot << ROW_SHIFT;
+        rows[row + WR_ID] = id;
+        rows[row + OCTETS] = octets;
+        rows[row + EXTRA] = more;
+        rows[row + SHORT] = (long) number << NUMBER_SHIFT
+                | (long) itsOpcode.ordinal() << OPCODE_SHIFT
+                | (long) itsStatus.ordinal() << STATUS_SHIFT
+                | itsFlags & OCTET;
+        if (itsStatus != WcStatus.SUCCESS) {
+            vendorError[slot] = vendor;
+        }
         return tail++;
     }
 
@@ -86,12 +105,21 @@ public final class CompletionRing {
     }
 
     private void fill(WorkCompletion completion, int slot) {
-        completion.set(wrId[slot], status[slot], opcode[slot], qpNumber[slot], byteCount[slot], vendorError[slot]);
-        if ((flags[slot] & CompletionSink.HAS_IMMEDIATE) != 0) {
-            completion.setImmediate(extra[slot]);
+        int row = slot << ROW_SHIFT;
+        long word = rows[row + SHORT];
+        WcStatus status = STATUSES[(int) (word >>> STATUS_SHIFT) & OCTET];
+        completion.set(
+                rows[row + WR_ID],
+                status,
+                OPCODES[(int) (word >>> OPCODE_SHIFT) & OCTET],
+                (int) (word >>> NUMBER_SHIFT),
+                rows[row + OCTETS],
+                status == WcStatus.SUCCESS ? 0 : vendorError[slot]);
+        if ((word & CompletionSink.HAS_IMMEDIATE) != 0) {
+            completion.setImmediate(rows[row + EXTRA]);
         }
-        if ((flags[slot] & CompletionSink.HAS_INVALIDATED_STAG) != 0) {
-            completion.setInvalidatedStag((int) extra[slot]);
+        if ((word & CompletionSink.HAS_INVALIDATED_STAG) != 0) {
+            completion.setInvalidatedStag((int) rows[row + EXTRA]);
         }
     }
 
@@ -103,7 +131,7 @@ public final class CompletionRing {
         long to = tail;
         for (long from = tail - 1; from >= head; from--) {
             int slot = (int) from & mask;
-            if (qpNumber[slot] != number) {
+            if ((int) (rows[(slot << ROW_SHIFT) + SHORT] >>> NUMBER_SHIFT) != number) {
                 to--;
                 copy(slot, this, (int) to & mask);
             }
@@ -121,13 +149,12 @@ public final class CompletionRing {
     }
 
     private void copy(int slot, CompletionRing to, int toSlot) {
-        to.wrId[toSlot] = wrId[slot];
-        to.byteCount[toSlot] = byteCount[slot];
-        to.extra[toSlot] = extra[slot];
-        to.qpNumber[toSlot] = qpNumber[slot];
+        int row = slot << ROW_SHIFT;
+        int toRow = toSlot << ROW_SHIFT;
+        to.rows[toRow + WR_ID] = rows[row + WR_ID];
+        to.rows[toRow + OCTETS] = rows[row + OCTETS];
+        to.rows[toRow + EXTRA] = rows[row + EXTRA];
+        to.rows[toRow + SHORT] = rows[row + SHORT];
         to.vendorError[toSlot] = vendorError[slot];
-        to.status[toSlot] = status[slot];
-        to.opcode[toSlot] = opcode[slot];
-        to.flags[toSlot] = flags[slot];
     }
 }
