@@ -88,7 +88,7 @@ public final class CompletionRing {
         rows[row + SHORT] = (long) number << NUMBER_SHIFT
                 | (long) itsOpcode.ordinal() << OPCODE_SHIFT
                 | (long) itsStatus.ordinal() << STATUS_SHIFT
-                | itsFlags & OCTET;
+                | (itsFlags & OCTET);
         if (itsStatus != WcStatus.SUCCESS) {
             vendorError[slot] = vendor;
         }
