@@ -31,7 +31,7 @@ public final class OneHostRun {
     private static final int MOST_SETUPS = 100_000;
     private static final String COMPILED = "compiled";
     private static final double SLICE_SECONDS = 0.25;
-    // What sets connections up is compiled for longer than people wait: each kind has as much.
+    // Each of six kinds of connections has as much: their code is compiled for longer than people wait.
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(4);
     // There are four of them, and bench/compare waits a minute.
     private static final Duration LIMIT_OF_EACH_ALLOCATION = Duration.ofSeconds(10);
