@@ -56,10 +56,17 @@ class IdleHeapTest {
                 Peer server = new Peer(options);
                 Listener listener = server.verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             connect(FEW, client, server, listener);
-            long before = heapBytes();
-            connect(MANY, client, server, listener);
-            // Both sides of each connection are in this process.
-            assertThat((heapBytes() - before) / (2 * MANY)).isBetween(1L, mostKibibytes * 1024);
+            // What is made once, as when a table grows, is in one of both.
+            long least = Math.min(grown(client, server, listener), grown(client, server, listener));
+            assertThat(least).isBetween(1L, mostKibibytes * 1024);
         }
+    }
+
+    /** Makes connections, and returns the octets of heap that a side of one has. */
+    private static long grown(Peer client, Peer server, Listener listener) throws Exception {
+        long before = heapBytes();
+        connect(MANY, client, server, listener);
+        // Both sides of each connection are in this process.
+        return (heapBytes() - before) / (2 * MANY);
     }
 }
