@@ -4,9 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,24 +121,17 @@ class DirectFoundBeforeTest {
     @Test
     void whoNeverPollsUnmapsWhatWasTakenAway() throws IOException {
         PeerMemory memory = links.reach();
-        long without = mappings();
+        long without = TwoLinks.mappings("panama-verbs first found");
         Region region = links.register(first.segment(), ALL);
         links.introduce(memory, region, Access.REMOTE_WRITE);
         assertThat(stores(memory, region, 1)).isTrue();
-        assertThat(mappings()).isEqualTo(without + 1);
+        assertThat(TwoLinks.mappings("panama-verbs first found")).isEqualTo(without + 1);
         links.deregister(region);
 
         for (int i = 0; i < LOOK; i++) {
             assertThat(memory.isCaughtUp()).isTrue();
         }
 
-        assertThat(mappings()).isEqualTo(without);
-    }
-
-    private static long mappings() throws IOException {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            return maps.filter(line -> line.contains("panama-verbs first found"))
-                    .count();
-        }
+        assertThat(TwoLinks.mappings("panama-verbs first found")).isEqualTo(without);
     }
 }

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -213,24 +211,18 @@ class DirectLinkTest {
     @Test
     void memoryThatWasTakenAwayIsUnmapped() throws IOException {
         PeerMemory memory = links.reach();
-        long before = mappings("panama-verbs test slab");
+        long before = TwoLinks.mappings("panama-verbs test slab");
         Region region = links.register(slab.segment(), ALL);
         links.introduce(memory, region, Access.REMOTE_WRITE);
         assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
                 .isTrue();
         memory.leave();
-        assertThat(mappings("panama-verbs test slab")).isEqualTo(before + 1);
+        assertThat(TwoLinks.mappings("panama-verbs test slab")).isEqualTo(before + 1);
 
         links.deregister(region);
         links.initiator.lookAround();
 
-        assertThat(mappings("panama-verbs test slab")).isEqualTo(before);
-    }
-
-    private static long mappings(String name) throws IOException {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            return maps.filter(line -> line.contains(name)).count();
-        }
+        assertThat(TwoLinks.mappings("panama-verbs test slab")).isEqualTo(before);
     }
 
     @Test
