@@ -70,11 +70,16 @@ final class Fixture {
 
     /** Completes {@code id} with fields that all follow from it. */
     static boolean complete(IwarpCompletionQueue queue, int id) {
-        return queue.complete(id, status(id), opcode(id), -id, id * 0x1_0000_0001L, 0, 0, ~id) != CompletionSink.LOST;
+        return queue.complete(id, status(id), opcode(id), -id, id * 0x1_0000_0001L, 0, 0, vendorError(id))
+                != CompletionSink.LOST;
     }
 
     private static WcStatus status(int id) {
         return id % 2 == 0 ? WcStatus.SUCCESS : WcStatus.WR_FLUSH_ERROR;
+    }
+
+    private static int vendorError(int id) {
+        return status(id) == WcStatus.SUCCESS ? 0 : ~id;
     }
 
     private static WcOpcode opcode(int id) {
@@ -93,7 +98,7 @@ final class Fixture {
                     || one.opcode() != opcode(id)
                     || one.qpNumber() != -id
                     || one.byteCount() != id * 0x1_0000_0001L
-                    || one.vendorError() != ~id) {
+                    || one.vendorError() != vendorError(id)) {
                 return -1;
             }
             digits = digits * DECIMAL + id;

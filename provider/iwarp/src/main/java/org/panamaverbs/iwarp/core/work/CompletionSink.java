@@ -16,7 +16,8 @@ public interface CompletionSink {
     long LOST = -1;
 
     /**
-     * Takes a completion.
+     * Takes a completion. What {@code vendorError} says is kept of one that has failed; it is 0 for
+     * {@link WcStatus#SUCCESS}.
      *
      * @return its number in its queue, which is greater than that of the one before; {@link #LOST} if it was lost
      *     because the queue is full: the stream fails (RFC 5040 §8.1.1)
