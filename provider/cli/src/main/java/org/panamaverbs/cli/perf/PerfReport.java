@@ -272,8 +272,8 @@ final class PerfReport {
 
     private void writeWarmUp(JsonWriter json) {
         WarmUp warmUp = subject.managed() ? options.span().warmUp() : new WarmUp.Messages(0);
-        json.field("Warm_up", warmUp instanceof WarmUp.Messages(int number) ? number : 0);
-        json.field("Warm_up_seconds", warmUp instanceof WarmUp.Seconds(int number) ? number : 0);
+        json.field("Warm_up", warmUp instanceof WarmUp.Messages messages ? messages.number() : 0);
+        json.field("Warm_up_seconds", warmUp instanceof WarmUp.Seconds seconds ? seconds.number() : 0);
         json.field("Warm_up_until_compiled", untilCompiled());
         if (untilCompiled()) {
             json.field("Warm_up_still_compiling", warmedUp.stillBusy().name().toLowerCase(Locale.ROOT));
