@@ -23,6 +23,11 @@ public sealed interface WarmUp {
         }
 
         @Override
+        public int code() {
+            return number;
+        }
+
+        @Override
         public String toString() {
             return "" + number;
         }
@@ -34,6 +39,11 @@ public sealed interface WarmUp {
      * @param number from 1
      */
     record Seconds(int number) implements WarmUp {
+        @Override
+        public int code() {
+            return -number;
+        }
+
         @Override
         public String toString() {
             return number + "s";
@@ -48,6 +58,11 @@ public sealed interface WarmUp {
         private static final String NAME = "compiled";
         private static final int CODE = Integer.MIN_VALUE;
         private static final Duration SLICE = Duration.ofMillis(250);
+
+        @Override
+        public int code() {
+            return CODE;
+        }
 
         @Override
         public String toString() {
@@ -78,13 +93,7 @@ public sealed interface WarmUp {
     }
 
     /** Returns the warm-up as a number: messages, seconds as a negative one, or the least there is. */
-    default int code() {
-        return switch (this) {
-            case Messages(int number) -> number;
-            case Seconds(int number) -> -number;
-            case Compiled() -> Compiled.CODE;
-        };
-    }
+    int code();
 
     /** Returns how many messages of {@code size} octets it has; 0 if time tells. */
     default long count(int size) {
@@ -96,8 +105,8 @@ public sealed interface WarmUp {
         Pace.Progress silent = (done, of, after) -> {};
         return switch (this) {
             case Messages messages -> Pace.of(messages.count(size), silent);
-            case Seconds(int number) -> Pace.of(Duration.ofSeconds(number), silent);
-            case Compiled() -> Pace.of(Compiled.SLICE, silent);
+            case Seconds seconds -> Pace.of(Duration.ofSeconds(seconds.number()), silent);
+            case Compiled ignored -> Pace.of(Compiled.SLICE, silent);
         };
     }
 }
