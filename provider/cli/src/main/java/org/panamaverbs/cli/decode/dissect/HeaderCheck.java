@@ -44,7 +44,7 @@ public final class HeaderCheck {
      * True when an FPDU can begin with these octets: sound headers, reserved bits 0, and the one length there is where
      * the opcode has but one.
      *
-     * @param head {@link FpduReader#HEAD_BYTES} octets
+     * @param head as many bytes as the reader looks at for the head of an FPDU
      */
     public static boolean plausible(byte[] head, boolean rdmac) {
         int ulpduLength = Fpdu.ulpduLength(MemorySegment.ofArray(head), 0);
