@@ -16,6 +16,7 @@ host_mirror() {
 }
 
 # Package sources of $suite for architecture $1, apart from those of the host: an empty system below $LAB.
+# shellcheck disable=SC2154 # $suite is that of the script that sources this
 apt_for() {
     local dir=$LAB/apt-$suite-$1 mirror options=signed-by=/usr/share/keyrings/debian-archive-keyring.gpg
     export APT_CONFIG=$dir/apt.conf

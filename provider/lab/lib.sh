@@ -23,6 +23,7 @@ not_here() { echo "lab not possible here: $*" >&2; exit "$NOT_HERE"; }
 #                                      empty where / is the host's
 #   qemu, machine, processor, console  how QEMU emulates it
 #   patience                           by how much its limits of time exceed those of the default; LAB_PATIENCE, if set
+# shellcheck disable=SC2034 # for the scripts that source this
 platform() {
     case " $PLATFORMS " in *" $LAB_PLATFORM "*) ;; *) usage_error "unknown platform $LAB_PLATFORM: one of $PLATFORMS" ;; esac
     export LAB_PLATFORM
@@ -35,7 +36,6 @@ platform() {
         # Pointer authentication as the standard computes it, and vectors of any length, cost an emulation a lot.
         arm64) qemu=qemu-system-aarch64 machine=virt,gic-version=3 processor=max,pauth-impdef=on,sve=off console=ttyAMA0 patience=3 ;;
     esac
-    # shellcheck disable=SC2034 # for those who source this
     patience=${LAB_PATIENCE:-$patience}
 }
 
@@ -85,6 +85,7 @@ up_to_date() {
 }
 
 # Prints the commit of the checkout $root, with a + where git status, asked with $@, tells of a change.
+# shellcheck disable=SC2154 # $root is that of the script that sources this
 commit() {
     local commit changed
     commit=$(git -C "$root" rev-parse --short=8 HEAD 2>/dev/null) || { echo 'not known'; return; }
