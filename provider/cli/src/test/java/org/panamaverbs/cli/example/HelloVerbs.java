@@ -34,6 +34,9 @@ public class HelloVerbs {
                 System.out.println(completions.get(0)); // its status, or ok()
                 System.out.println(theirs.segment().getString(0));
                 System.out.println("The counter is " + theirs.atomicTarget(512).getVolatile());
+                var ended = accepted.beginDisconnect(deadline); // an orderly end; close alone would abort
+                connection.disconnect(deadline);
+                ended.join();
             }
         }
     }
