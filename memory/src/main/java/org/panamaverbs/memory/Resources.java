@@ -15,18 +15,20 @@ import org.panamaverbs.memory.stack.KeepingQueue;
  *     var domain = scope.add(verbs.protectionDomain());
  *     var queue = scope.add(verbs.completionQueue(256));
  *     var connection = scope.add(verbs.connect(address, QueuePairConfig.of(domain, queue), deadline));
- *     ...
+ *     connection.disconnect(deadline);
  * }
  * }</pre>
  *
  * <p>Who makes something of many objects hands them over when all are made; what was made before a failure is closed:
  *
  * <pre>{@code
- * static Peer connect(InetSocketAddress address) {
+ * static Peer connect(InetSocketAddress address, Deadline deadline) {
  *     try (var scope = new Resources()) {
  *         var verbs = scope.add(Verbs.open());
- *         ...
- *         return new Peer(connection, scope.handOver());   // whose close() closes what was handed over
+ *         var domain = scope.add(verbs.protectionDomain());
+ *         var queue = scope.add(verbs.completionQueue(256));
+ *         var connection = scope.add(verbs.connect(address, QueuePairConfig.of(domain, queue), deadline));
+ *         return new Peer(connection, scope.handOver()); // whose close() closes what was handed over
  *     }
  * }
  * }</pre>

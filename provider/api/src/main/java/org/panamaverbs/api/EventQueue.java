@@ -8,17 +8,23 @@ import org.jspecify.annotations.Nullable;
  * events of one device, together and from one thread.
  *
  * <pre>{@code
+ * var queue = verbs.eventQueue();
+ * var events = Events.ofCapacity(16);
  * queue.add(listener, "door");
  * queue.add(channel, "work");
- * while (running) {
- *     queue.await(events, Deadline.never());
+ * while (queue.await(events, deadline) > 0) {
  *     for (int i = 0; i < events.count(); i++) {
  *         Event event = events.get(i);
  *         switch (event.type()) {
- *             case CONNECT_REQUEST -> queue.add(event.request().beginAccept(queuePair, config, in(5, SECONDS)), client);
+ *             case CONNECT_REQUEST -> {
+ *                 var attempt = event.request().beginAccept(config, ConnectionConfig.defaults(), deadline);
+ *                 queue.add(attempt, "client");
+ *             }
  *             case ESTABLISHED -> queue.add(event.connection(), event.attachment());
- *             case COMPLETION -> serve(event.completionQueue());
- *             ...
+ *             case COMPLETION -> poll(event.completionQueue());
+ *             case FAILED -> System.err.println(event.attachment() + ": " + event.failure());
+ *             case DISCONNECTED -> event.connection().close();
+ *             case ASYNC -> System.err.println(event.asyncEvent());
  *         }
  *     }
  * }

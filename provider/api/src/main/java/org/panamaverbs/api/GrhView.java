@@ -11,7 +11,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * ibv_grh}. They are valid where {@link WorkCompletion#hasGrh()}. Datagrams of RoCE v2 over IPv4 have an IPv4 header in
  * their place, behind 20 octets of no meaning; the view reads both alike, IPv4 addresses as GIDs.
  *
- * <pre>{@code
+ * <pre>
  *  0 +-----------------------------+     +-----------------------------+
  *    | 6 | traffic class |  label  |     |                             |
  *  4 +-----------------------------+     |                             |
@@ -24,7 +24,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  *    |                             |  32 |  IPv4 address of the sender |
  *    |  GID that it was sent to    |  36 |  IPv4 address it went to    |
  * 40 +-----------------------------+     +-----------------------------+
- * }</pre>
+ * </pre>
  *
  * <p>A view is made once and laid over one receive after the other; nothing but {@link #source} and
  * {@link #destination} allocates. It reads memory in place, at each call: what it says is of use from the completion of

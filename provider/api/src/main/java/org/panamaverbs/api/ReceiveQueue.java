@@ -36,9 +36,9 @@ public interface ReceiveQueue {
      *
      * <pre>{@code
      * for (int next = 0; next < list.count(); ) {
-     *     int taken = queue.postRecv(list, next, list.count() - next);
+     *     int taken = queuePair.postRecv(list, next, list.count() - next);
      *     if (taken == PostStatus.QUEUE_FULL) {
-     *         poll(completions);           // messages that take receives make room
+     *         poll(queue);                     // messages that take receives make room
      *     } else {
      *         next += PostStatus.check(taken); // otherwise the receive at next is at fault
      *     }

@@ -15,14 +15,19 @@ import org.panamaverbs.api.statistics.DeviceStatistics;
  * An open RDMA device: the entry to everything else ({@code struct ibv_context} and its event channels).
  *
  * <pre>{@code
+ * var deadline = Deadline.in(5, SECONDS);
  * try (var verbs = Verbs.open();
  *         var domain = verbs.protectionDomain();
- *         var buffer = domain.allocate(4096, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
+ *         var buffer = domain.allocate(4096, LOCAL_WRITE);
  *         var queue = verbs.completionQueue(256);
- *         var connection = verbs.connect(address, QueuePairConfig.of(domain, queue), ConnectionConfig.defaults(), in(5, SECONDS))) {
- *     connection.queuePair().send(1, buffer, 0, 512, SIGNALED);
- *     queue.poll(completions, in(5, SECONDS));
- *     connection.disconnect(in(5, SECONDS));
+ *         var connection = verbs.connect(address, QueuePairConfig.of(domain, queue), deadline)) {
+ *     PostStatus.check(connection.queuePair().send(1, buffer, 0, 512, SIGNALED));
+ *     var completions = WorkCompletions.ofCapacity(16);
+ *     queue.poll(completions, deadline);
+ *     if (!completions.get(0).ok()) {
+ *         throw new IllegalStateException(completions.get(0).toString());
+ *     }
+ *     connection.disconnect(deadline); // close alone would abort
  * }
  * }</pre>
  */

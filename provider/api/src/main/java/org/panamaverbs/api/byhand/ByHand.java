@@ -29,7 +29,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * <pre>{@code
  * var byHand = ByHand.of(verbs, queuePair, ByHandConfig.defaults());
  * QueuePairEndpoint peer = byHand.connect(socket.getInputStream(), socket.getOutputStream(), buffer.remote());
- * queuePair.write(1, mine, 0, 512, peer.buffers().get(0), 0, SIGNALED);
+ * PostStatus.check(queuePair.write(1, buffer, 0, 512, peer.buffers().get(0), 0, SIGNALED));
  * }</pre>
  *
  * <p>The same in steps, for who exchanges endpoints in another way: {@link #endpoint} is sent to the peer;

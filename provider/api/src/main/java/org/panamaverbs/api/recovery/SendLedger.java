@@ -23,12 +23,15 @@ import org.panamaverbs.api.WorkCompletions;
  * <pre>{@code
  * PostStatus.check(queuePair.send(7, buffer, 0, 64, SIGNALED));
  * ledger.posted(7, SIGNALED);
- * ...
- * ledger.completed(completions.get(i));                     // for each completion; false for those of others
- * ...
- * ledger.settle(queue, completions, this::take, deadline);  // the path has failed
+ *
+ * int count = queue.poll(completions);
+ * for (int i = 0; i < count; i++) {
+ *     ledger.completed(completions.get(i)); // false for those of others
+ * }
+ *
+ * ledger.settle(queue, completions, this::take, deadline); // after the path has failed
  * for (SendLedger.Request request : ledger.requests()) {
- *     switch (request.fate()) { ... }
+ *     System.out.println(request.wrId() + ": " + request.fate());
  * }
  * }</pre>
  *
