@@ -22,7 +22,7 @@ published() {
 }
 
 # The version that checkout $1 has.
-version_of() { sed -n '/<artifactId>panama-verbs<\/artifactId>/{ n; s|.*<version>\(.*\)</version>.*|\1|p; q }' "$1/pom.xml"; }
+version_of() { sed -n '/<artifactId>panama-verbs<\/artifactId>/{ n; s|.*<version>\(.*\)</version>.*|\1|p; q; }' "$1/pom.xml"; }
 
 # copy_checkout FROM TO: the files of a checkout that belong to it, as they are now, without what was built.
 copy_checkout() {
