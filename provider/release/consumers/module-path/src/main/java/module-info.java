@@ -1,3 +1,0 @@
-module hello {
-    requires org.panamaverbs.api;
-}
