@@ -8,6 +8,8 @@ module org.panamaverbs.testkit {
     requires transitive org.panamaverbs.api;
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
+    // There wherever tests are run: what runs them is a launcher.
+    requires static org.junit.platform.launcher;
     requires org.assertj.core;
     requires net.bytebuddy;
     requires java.management;

@@ -3,6 +3,8 @@ package org.panamaverbs.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.ibverbs.stub.FaultyStubLives;
@@ -19,9 +21,19 @@ class AllocationFaultsOverStubTest {
         Stub.require();
     }
 
+    @Test
+    void everythingGoesOnAfterAFewFaults() throws Exception {
+        expectRecovery(120, 1);
+    }
+
     @ParameterizedTest
+    @Tag("proof")
     @CsvSource({"12, 1", "24, 3"})
     void everythingGoesOnAfterAFault(int stride, int failures) throws Exception {
+        expectRecovery(stride, failures);
+    }
+
+    private static void expectRecovery(int stride, int failures) throws Exception {
         FaultyClasses classes = FaultyClasses.ofProvider();
         Class.forName(Stub.class.getName(), true, classes); // before what looks for the libraries
         classes.loadAll(IbverbsProvider.class);

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.Filter;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -18,16 +19,22 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
+import org.panamaverbs.testkit.ApiCase;
 
 /**
  * Runs test classes without Maven, for the lab. Prints each failure with its stack trace, what became of the tests of
  * each class, how many tests were skipped for each reason, and a last line {@code N passed, N failed}; the conformance
  * suite adds its summary. A test that hangs in a system call ends the run with the stacks of all threads, after the
- * seconds that the property {@code lab.hung} gives.
+ * seconds that the property {@code lab.hung} gives. With the property {@code lab.cases} of {@code carrier} the
+ * conformance cases that do not depend on what carries the bytes are left out.
+ *
+ * <p>What a device lacks is skipped here and not left out, as everywhere else: the lab's results name each skip.
  *
  * <p>Arguments: a regular expression to be found in {@code Class.method}, then the names of the classes.
  */
@@ -71,6 +78,10 @@ final class LabSuite implements TestExecutionListener {
                         .toList())
                 .filters(EngineFilter.includeEngines("junit-jupiter"), (PostDiscoveryFilter)
                         descriptor -> wanted(descriptor, wanted))
+                .filters(
+                        "carrier".equals(System.getProperty("lab.cases"))
+                                ? new Filter<?>[] {TagFilter.excludeTags(ApiCase.TAG)}
+                                : new Filter<?>[0])
                 .build();
         LabSuite suite = new LabSuite();
         new Timer("watchdog", true)
@@ -83,7 +94,10 @@ final class LabSuite implements TestExecutionListener {
                         },
                         5_000,
                         5_000);
-        LauncherFactory.create().execute(request, suite);
+        LauncherConfig config = LauncherConfig.builder()
+                .enablePostDiscoveryFilterAutoRegistration(false)
+                .build();
+        LauncherFactory.create(config).execute(request, suite);
         suite.report();
     }
 
@@ -120,15 +134,23 @@ final class LabSuite implements TestExecutionListener {
 
     private void skipped(TestIdentifier test, TestExecutionResult result) {
         if (test.isTest()) {
-            outcome(test).skipped++;
             String reason = result.getThrowable().map(Throwable::getMessage).orElse("no reason given");
-            skippedByReason.merge(reason.replaceFirst("^Assumption failed: ", ""), 1, Integer::sum);
+            skipped(test, reason.replaceFirst("^Assumption failed: ", ""));
         }
+    }
+
+    private void skipped(TestIdentifier test, String reason) {
+        outcome(test).skipped++;
+        skippedByReason.merge(reason, 1, Integer::sum);
     }
 
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
-        System.out.println("not run: " + name(test) + ": " + reason);
+        if (test.getSource().orElse(null) instanceof MethodSource) {
+            skipped(test, reason);
+        } else {
+            System.out.println("not run: " + name(test) + ": " + reason);
+        }
     }
 
     private void report() {

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
@@ -15,7 +16,8 @@ import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
  * The suite's classes about data, order and what arrives before the end, over a network that holds octets back as it
  * likes: they must not take for granted what only a quick network makes so.
  */
-@RunsOn(Iwarp.Relayed.class)
+@Tag("proof")
+@RunsOn(value = Iwarp.Relayed.class, carrierOnly = true)
 class IwarpRelayedConformanceTest {
     @Nested
     class Ordering extends OrderingConformance {}

@@ -4,5 +4,5 @@ import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.ConformanceSuite;
 
 /** The conformance suite on iwarp over shared memory, where the initiator's processor does what it can. */
-@RunsOn(Iwarp.ShmDirect.class)
+@RunsOn(value = Iwarp.ShmDirect.class, carrierOnly = true)
 class IwarpShmDirectConformanceTest extends ConformanceSuite {}

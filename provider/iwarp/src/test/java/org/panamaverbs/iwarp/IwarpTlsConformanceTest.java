@@ -4,5 +4,5 @@ import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.ConformanceSuite;
 
 /** The conformance suite on iwarp under TLS, both sides with certificates. */
-@RunsOn(Iwarp.Tls.class)
+@RunsOn(value = Iwarp.Tls.class, carrierOnly = true)
 class IwarpTlsConformanceTest extends ConformanceSuite {}

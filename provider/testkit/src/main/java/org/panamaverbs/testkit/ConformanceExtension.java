@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Gives a {@link Conformance} test its provider, as {@link RunsOn} says, and counts what became of the test. Classes
- * whose provider is missing here are not run, which the summary says.
+ * Gives a {@link Conformance} test its provider, as {@link RunsOn} says, and counts what became of the test. What does
+ * not apply is skipped, as far as {@link ConformanceFilter} has not left it out before.
  */
 public final class ConformanceExtension implements ExecutionCondition, TestInstancePostProcessor, TestWatcher {
     private static final ExtensionContext.Namespace NAMESPACE =
@@ -23,14 +23,19 @@ public final class ConformanceExtension implements ExecutionCondition, TestInsta
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        RunsOn runsOn = runsOn(context);
+        Applicability cases = Applicability.of(runsOn.value());
+        Optional<String> whyNot;
         if (context.getTestMethod().isPresent()) {
-            return ConditionEvaluationResult.enabled("its class is run");
+            whyNot = cases.whyNot(
+                    runsOn, context.getTags(), context.getTestMethod().get(), context.getRequiredTestClass());
+        } else {
+            whyNot = cases.provider().missing();
+            summary(context).leftOut(cases.provider().title(), cases.leftOut());
+            whyNot.ifPresent(reason -> summary(context).notRun(cases.provider().title(), reason));
         }
-        ProviderUnderTest provider = provider(context);
-        Optional<String> missing = provider.missing();
-        missing.ifPresent(reason -> summary(context).notRun(provider.title(), reason));
-        return missing.map(ConditionEvaluationResult::disabled)
-                .orElseGet(() -> ConditionEvaluationResult.enabled("its provider is here"));
+        return whyNot.map(ConditionEvaluationResult::disabled)
+                .orElseGet(() -> ConditionEvaluationResult.enabled("it applies"));
     }
 
     @Override
@@ -80,20 +85,7 @@ public final class ConformanceExtension implements ExecutionCondition, TestInsta
     }
 
     private static ProviderUnderTest provider(ExtensionContext context) {
-        Class<? extends ProviderUnderTest> type = runsOn(context).value();
-        return context.getRoot()
-                .getStore(NAMESPACE)
-                .getOrComputeIfAbsent(type, key -> instantiate(type), ProviderUnderTest.class);
-    }
-
-    private static ProviderUnderTest instantiate(Class<? extends ProviderUnderTest> type) {
-        try {
-            var constructor = type.getDeclaredConstructor();
-            constructor.setAccessible(true);
-            return constructor.newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalArgumentException("@RunsOn names " + type + ", which cannot be made", e);
-        }
+        return Applicability.of(runsOn(context).value()).provider();
     }
 
     // The classes as they are run: what a class inherits its nested classes from does not know the provider.

@@ -33,4 +33,10 @@ import java.lang.annotation.Target;
 public @interface RunsOn {
     /** The provider; a class with a constructor without arguments. */
     Class<? extends ProviderUnderTest> value();
+
+    /**
+     * Leaves out the cases that do not depend on what carries the bytes, {@link ApiCase}: for each transport of a
+     * provider but one.
+     */
+    boolean carrierOnly() default false;
 }

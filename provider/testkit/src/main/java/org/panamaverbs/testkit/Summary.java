@@ -2,6 +2,7 @@ package org.panamaverbs.testkit;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Counts of a run, by provider under test; prints itself as one block when the run ends. */
 final class Summary implements AutoCloseable {
@@ -24,6 +25,12 @@ final class Summary implements AutoCloseable {
         missing.put(provider, reason);
     }
 
+    synchronized void leftOut(String provider, Map<String, Integer> reasons) {
+        if (!reasons.isEmpty()) {
+            counts(provider).leftOut = reasons;
+        }
+    }
+
     synchronized void ranOn(String provider, String device) {
         counts(provider).devices.merge(device, 1, Integer::sum);
     }
@@ -41,6 +48,9 @@ final class Summary implements AutoCloseable {
                             counts.passed,
                             counts.failed,
                             skipped));
+            if (!counts.leftOut.isEmpty()) {
+                text.append("    left out %s%n".formatted(counts.leftOut()));
+            }
             counts.skipped.forEach((reason, times) -> text.append("    skipped %d: %s%n".formatted(times, reason)));
         });
         missing.forEach((provider, reason) -> text.append("  %s: not run: %s%n".formatted(provider, reason)));
@@ -60,7 +70,15 @@ final class Summary implements AutoCloseable {
     private static final class Counts {
         final Map<String, Integer> devices = new TreeMap<>();
         final Map<String, Integer> skipped = new TreeMap<>();
+        Map<String, Integer> leftOut = Map.of();
         int passed;
         int failed;
+
+        String leftOut() {
+            int sum = leftOut.values().stream().mapToInt(Integer::intValue).sum();
+            return leftOut.entrySet().stream()
+                    .map(each -> each.getValue() + ": " + each.getKey())
+                    .collect(Collectors.joining("; ", sum + " (", ")"));
+        }
     }
 }

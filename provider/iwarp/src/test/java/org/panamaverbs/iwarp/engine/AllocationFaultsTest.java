@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.iwarp.IwarpProvider;
@@ -18,6 +19,13 @@ import org.panamaverbs.testkit.faults.FaultyClasses;
  */
 class AllocationFaultsTest {
     @ParameterizedTest
+    @CsvSource({"240, sockets=libc shm=off", "480, sockets=libc shm=require shm.max=4"})
+    void everythingGoesOnAfterAFewFaults(int stride, String options) throws Exception {
+        expectRecovery(stride, options);
+    }
+
+    @ParameterizedTest
+    @Tag("proof")
     @CsvSource({
         "12, sockets=libc shm=off",
         "60, sockets=nio",
@@ -29,6 +37,10 @@ class AllocationFaultsTest {
         "240, sockets=libc shm=require shm.max=4 shm.direct=on"
     })
     void everythingGoesOnAfterAFault(int stride, String options) throws Exception {
+        expectRecovery(stride, options);
+    }
+
+    private static void expectRecovery(int stride, String options) throws Exception {
         assumeTrue(options.equals(System.getProperty("faults.options", options)));
         assumeTrue(!options.contains("shm=require") || SharedMemory.obstacle().isEmpty());
         FaultyClasses classes = FaultyClasses.ofProvider();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,6 +32,7 @@ import org.panamaverbs.iwarp.net.unix.PeerUser;
         value = OS.LINUX,
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
+@Tag("proof")
 class ContainersTest {
     // A loaded machine; idle it takes milliseconds.
     private static final long DEATH_SECONDS = 10;

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ConnectionConfig;
@@ -33,6 +34,7 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.Requirement;
 
 /** Messages of 2^32-1 octets: nothing on the way counts in 31 bits. */
+@Tag("proof")
 class LongestMessageTest {
     private static final long LENGTH = SgList.MAX_LENGTH;
     private static final long NEEDED = 3 * LENGTH;

@@ -2,9 +2,7 @@ package org.panamaverbs.testkit.faults;
 
 /**
  * Which places a run tries, as system properties say: {@code faults.stride} of 1 tries all, otherwise every so manieth,
- * beginning at {@code faults.first}; {@code faults.at} only those whose names contain it. Where {@code faults.first} is
- * not said, the environment's {@code VERBS_TURN} says where to begin, a number that the commit has in what goes in
- * turns: the same commit tries the same places on each day.
+ * beginning at {@code faults.first}; {@code faults.at} only those whose names contain it.
  *
  * @param stride 1 or more
  * @param first the index that the first place to try is counted from
@@ -12,19 +10,13 @@ package org.panamaverbs.testkit.faults;
  * @param failures how many allocations fail in a row, {@code faults.failures}
  */
 public record FaultSelection(int stride, int first, String at, int failures) {
-    private static final String TURN = "VERBS_TURN";
-
     /** Returns what the properties say, with {@code stride} where they do not say one. */
     public static FaultSelection ofProperties(int stride) {
         return new FaultSelection(
                 Integer.getInteger("faults.stride", stride),
-                Integer.getInteger("faults.first", turn()),
+                Integer.getInteger("faults.first", 0),
                 System.getProperty("faults.at", ""),
                 Integer.getInteger("faults.failures", 1));
-    }
-
-    private static int turn() {
-        return Integer.parseInt(System.getenv().getOrDefault(TURN, "0"));
     }
 
     /** Tells whether the place {@code name}, at {@code index} of those that are passed, is tried. */

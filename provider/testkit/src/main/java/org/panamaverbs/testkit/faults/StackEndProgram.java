@@ -14,30 +14,21 @@ import java.util.concurrent.TimeUnit;
  * a line for each call, {@code NAME TRIED OVERFLOWS}.
  */
 public final class StackEndProgram {
-    private static final List<Integer> THRESHOLDS = List.of(300, 1000, 2000);
-
     /**
      * Options of a JVM, separated by blanks: ways in which methods become compiled. How much of the stack a frame takes
-     * is the compiler's affair. Of those that only say when C2 compiles {@link FaultSelection} chooses, one a day.
+     * is the compiler's affair.
      */
-    public static final List<String> WAYS_OF_COMPILING = waysOfCompiling();
+    public static final List<String> WAYS_OF_COMPILING = List.of(
+            "-XX:+TieredCompilation",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-TieredCompilation -XX:CompileThreshold=300",
+            "-XX:-TieredCompilation -XX:CompileThreshold=1000",
+            "-XX:-TieredCompilation -XX:CompileThreshold=2000");
 
     private static final int LIMIT_SECONDS = 300;
     private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
 
     private StackEndProgram() {}
-
-    private static List<String> waysOfCompiling() {
-        List<String> ways = new ArrayList<>(List.of("-XX:+TieredCompilation", "-XX:TieredStopAtLevel=1"));
-        FaultSelection selection = FaultSelection.ofProperties(THRESHOLDS.size());
-        for (int i = 0; i < THRESHOLDS.size(); i++) {
-            String way = "-XX:-TieredCompilation -XX:CompileThreshold=" + THRESHOLDS.get(i);
-            if (selection.accepts(i, way)) {
-                ways.add(way);
-            }
-        }
-        return List.copyOf(ways);
-    }
 
     /**
      * Runs {@code program} with the class path of this JVM and returns what it printed of each call.

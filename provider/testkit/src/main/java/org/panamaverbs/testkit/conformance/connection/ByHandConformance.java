@@ -21,11 +21,14 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Queue pairs that are taken through their states by hand, without connection manager. */
+@Needs(types = QueuePairType.UC)
 public abstract class ByHandConformance extends Conformance {
     private static final int GRH_BYTES = 40;
     private static final int QKEY = 0x2468;
@@ -118,6 +121,7 @@ public abstract class ByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesDatagramsOnOtherQueuePairs() {
         Endpoint a = byHand(sideA());
         QueuePair qp = a.newQueuePair(config -> config);
@@ -128,6 +132,7 @@ public abstract class ByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void datagramsTellTheirFaultsInOrder() {
         Endpoint a = byHand(sideA());
         requires(a.capabilities().maxSge() >= 2, a.verbs(), "takes one piece a work request");
@@ -142,6 +147,7 @@ public abstract class ByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void batchOutlivesAResetOfItsQueuePair() {
         Endpoint a = byHand(sideA());
         QueuePair qp = a.newQueuePair(config -> config);
@@ -157,6 +163,7 @@ public abstract class ByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void goesThroughAllStates() {
         Endpoint a = byHand(sideA());
         QueuePair qp = a.newQueuePair(config -> config);
@@ -181,10 +188,6 @@ public abstract class ByHandConformance extends Conformance {
      * that a device which has them has the transitions. Paths are made for RoCE.
      */
     private static Endpoint byHand(Endpoint side) {
-        requires(
-                side.capabilities().queuePairTypes().contains(QueuePairType.UC),
-                side.verbs(),
-                "has no state machine by hand: it lacks queue pairs of type UC");
         requires(side.verbs().device().transport() == Transport.ROCE, side.verbs(), "does not speak RoCE");
         return side;
     }

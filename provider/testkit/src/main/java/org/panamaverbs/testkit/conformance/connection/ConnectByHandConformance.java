@@ -37,9 +37,11 @@ import org.panamaverbs.api.byhand.ByHand;
 import org.panamaverbs.api.byhand.ByHandConfig;
 import org.panamaverbs.api.byhand.QueuePairEndpoint;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.random.Patterns;
 
@@ -52,6 +54,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     protected ConnectByHandConformance() {}
 
     @Test
+    @Needs(Feature.BY_HAND)
     void connectsReliableQueuePairs() throws IOException {
         Pair pair = connected(QueuePairType.RC, config -> config, config -> config);
 
@@ -77,6 +80,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
     void connectsUnreliableQueuePairs() throws IOException {
         Pair pair = connected(QueuePairType.UC, config -> config, config -> config);
         accepted(pair.qpB().recv(2, pair.b().buffer(), 0, 100));
@@ -86,6 +90,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
     void sendsDatagramsToTheirDestinations() throws IOException {
         int qkey = 0x2468;
         Pair pair = connected(QueuePairType.UD, config -> config, config -> config.withQkey(qkey));
@@ -103,6 +108,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
     void allThatIsSetArrives() throws IOException {
         UnaryOperator<ByHandConfig> set = config -> config.withRetries(5, 6)
                 .withRetryTimes(new RetryTimes(13, 9))
@@ -134,8 +140,8 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.BY_HAND, Feature.PATH_MIGRATION})
     void alternatePathIsKept() throws IOException {
-        requires(sideA().verbs(), Feature.PATH_MIGRATION);
         Pair pair = connected(QueuePairType.RC, config -> config, config -> config);
         AddressHandleConfig path = pair.byHandA().path(pair.peerOfA());
         pair.qpA().modify(new QueuePairAttributes().alternatePath(new AlternatePath(path, 0, 15)));
@@ -146,6 +152,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void alternatePathThatCannotActIsRefused() {
         Endpoint a = sideA();
         requires(!a.capabilities().has(Feature.PATH_MIGRATION), a.verbs(), "has PATH_MIGRATION");
@@ -157,6 +164,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
     void connectsAgainAfterAReset() throws IOException {
         Pair first = connected(QueuePairType.RC, config -> config, config -> config);
         first.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
@@ -172,8 +180,10 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
+    @ApiCase
     void refusesAPeerOfAnotherType() {
-        Endpoint a = byHand(sideA());
+        Endpoint a = sideA();
         ByHand reliable = begin(a, QueuePairType.RC);
         ByHand unreliable = begin(a, QueuePairType.UC);
         expect(assertThatThrownBy(() -> reliable.readyToReceive(unreliable.endpoint())), Reason.NEGOTIATION)
@@ -184,8 +194,10 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
+    @ApiCase
     void refusesAPeerThatNoWayLeadsTo() {
-        Endpoint a = byHand(sideA());
+        Endpoint a = sideA();
         PortAttributes port = a.verbs().port(1).query();
         requires(port.linkLayer() == LinkLayer.ETHERNET, a.verbs(), "is not on Ethernet");
         ByHand ours = begin(a, QueuePairType.RC);
@@ -198,8 +210,10 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
+    @ApiCase
     void refusesWhatThePortHasNot() {
-        Endpoint a = byHand(sideA());
+        Endpoint a = sideA();
         Port port = a.verbs().port(1);
         PortAttributes attributes = port.query();
         int empty = IntStream.range(0, attributes.gidTableLength())
@@ -219,8 +233,10 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
+    @ApiCase
     void saysWhatThePeerDidWrong() {
-        Endpoint a = byHand(sideA());
+        Endpoint a = sideA();
         byte[] own = begin(a, QueuePairType.RC).endpoint().encode();
         heard(a, new byte[0], Reason.RESET, "before the peer had told its endpoint");
         heard(a, Arrays.copyOf("GET / HTTP/1.1".getBytes(US_ASCII), 64), Reason.PROTOCOL, "0x47455420");
@@ -229,6 +245,7 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void devicesWithoutItRefuse() {
         Endpoint a = sideA();
         requires(!a.capabilities().has(Feature.BY_HAND), a.verbs(), "has BY_HAND");
@@ -280,13 +297,8 @@ public abstract class ConnectByHandConformance extends Conformance {
         return ByHand.of(side.verbs(), side.newQueuePair(config -> config.withType(type)), DEFAULT);
     }
 
-    private static Endpoint byHand(Endpoint side) {
-        requires(side.verbs(), Feature.BY_HAND);
-        return side;
-    }
-
     private static Endpoint byHand(Endpoint side, QueuePairType type) {
-        boolean has = byHand(side).capabilities().queuePairTypes().contains(type);
+        boolean has = side.capabilities().queuePairTypes().contains(type);
         requires(has, side.verbs(), "has no queue pairs of type " + type);
         return side;
     }

@@ -23,6 +23,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
@@ -320,6 +321,7 @@ public abstract class ConnectionSetupConformance extends Conformance {
 
     /** Who asks for TLS must not get a connection in clear. */
     @Test
+    @ApiCase
     void refusesTlsWhereThereIsNone() throws NoSuchAlgorithmException {
         Endpoint a = sideA();
         requires(!a.capabilities().has(Feature.TLS), a.verbs(), "has TLS");

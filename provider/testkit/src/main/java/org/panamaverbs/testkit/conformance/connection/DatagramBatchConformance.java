@@ -21,14 +21,17 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Datagrams that a batch collects, each with a destination of its own. */
+@Needs(types = QueuePairType.UD)
 public abstract class DatagramBatchConformance extends Conformance {
     private static final int RECEIVED_AT = 8192;
     private static final int RECEIVE_BYTES = 256;
@@ -36,14 +39,6 @@ public abstract class DatagramBatchConformance extends Conformance {
 
     /** For subclasses. */
     protected DatagramBatchConformance() {}
-
-    private static Endpoint withDatagrams(Endpoint side) {
-        requires(
-                side.capabilities().queuePairTypes().contains(QueuePairType.UD),
-                side.verbs(),
-                "lacks queue pairs of type UD");
-        return side;
-    }
 
     private static QueuePair datagrams(Endpoint side) {
         return side.newQueuePair(config -> config.withType(QueuePairType.UD));
@@ -88,8 +83,8 @@ public abstract class DatagramBatchConformance extends Conformance {
 
     @Test
     void oneBatchGoesToManyDestinations() {
-        Endpoint a = withDatagrams(sideA());
-        Endpoint b = withDatagrams(sideB());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair from = datagrams(a);
         QueuePair first = datagrams(b);
         QueuePair second = datagrams(b);
@@ -125,8 +120,8 @@ public abstract class DatagramBatchConformance extends Conformance {
 
     @Test
     void nothingIsSentBeforeSubmitOrAfterDiscard() {
-        Endpoint a = withDatagrams(sideA());
-        Endpoint b = withDatagrams(sideB());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair from = datagrams(a);
         QueuePair to = datagrams(b);
         DatagramPeer peer = peer(a, from, b, to);
@@ -145,8 +140,8 @@ public abstract class DatagramBatchConformance extends Conformance {
 
     @Test
     void destinationMayBeClosedWhileItsDatagramsWait() {
-        Endpoint a = withDatagrams(sideA());
-        Endpoint b = withDatagrams(sideB());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair from = datagrams(a);
         QueuePair to = datagrams(b);
         DatagramPeer peer = peer(a, from, b, to);
@@ -167,9 +162,10 @@ public abstract class DatagramBatchConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void batchRefusesWhatItsQueuePairRefuses() {
-        Endpoint a = withDatagrams(sideA());
-        Endpoint b = withDatagrams(sideB());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair from = datagrams(a);
         DatagramPeer peer = peer(a, from, b, datagrams(b));
         Batch batch = from.batch();

@@ -24,9 +24,11 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.process.Allocation;
 import org.panamaverbs.testkit.random.Patterns;
@@ -106,8 +108,8 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     private Sides sides() {
-        Endpoint a = withDatagrams(sideA());
-        Endpoint b = withDatagrams(sideB());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair qpA = a.newQueuePair(config -> config.withType(QueuePairType.UD));
         QueuePair qpB = b.newQueuePair(config -> config.withType(QueuePairType.UD));
         DatagramListener listener =
@@ -125,14 +127,6 @@ public abstract class DatagramRepliesConformance extends Conformance {
                 resources().add(asking.orTimeout(60, TimeUnit.SECONDS).join()));
     }
 
-    private static Endpoint withDatagrams(Endpoint side) {
-        requires(
-                side.capabilities().queuePairTypes().contains(QueuePairType.UD),
-                side.verbs(),
-                "lacks queue pairs of type UD");
-        return side;
-    }
-
     private AddressHandle back(Sides sides, WorkCompletion received, GrhView header) {
         int port = sides.qpB.query().port().orElseThrow();
         return resources().add(sides.b.domain().addressHandle(received, header, port));
@@ -143,6 +137,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     @Test
+    @Needs(types = QueuePairType.UD)
     void answerReachesWhoAsked() {
         Sides sides = sides();
         WorkCompletion asked = sides.askedB(Waits.deadline());
@@ -158,6 +153,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     @Test
+    @Needs(types = QueuePairType.UD)
     void headerSaysWhichWayADatagramCame() {
         Sides sides = sides();
         WorkCompletion asked = sides.askedB(Waits.deadline());
@@ -181,6 +177,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     @Test
+    @Needs(types = QueuePairType.UD)
     void destinationMayBeClosedWhileItsDatagramsAreUnderWay() {
         Sides sides = sides();
         int count = 8;
@@ -201,6 +198,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     @Test
+    @Needs(types = QueuePairType.UD)
     @SuppressWarnings("SystemOut") // the figure is for the lab's results
     void pingPongByAddressHandlesFromCompletionsAllocatesNothing() {
         guaranteed(openA(), Guarantee.NO_GARBAGE);
@@ -238,6 +236,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void deviceWithoutDatagramsSaysSo() {
         Endpoint a = sideA();
         requires(!a.capabilities().queuePairTypes().contains(QueuePairType.UD), a.verbs(), "has datagrams");

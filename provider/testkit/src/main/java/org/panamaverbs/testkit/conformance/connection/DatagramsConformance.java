@@ -33,13 +33,16 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Datagrams whose destinations the connection manager finds (RDMA_PS_UDP). */
+@Needs(types = QueuePairType.UD)
 public abstract class DatagramsConformance extends Conformance {
     private static final int GRH_BYTES = 40;
     private static final byte[] NOTHING = {};
@@ -55,14 +58,14 @@ public abstract class DatagramsConformance extends Conformance {
     @Test
     void exchangesDatagramsOverIpv6() {
         InetSocketAddress address = provider().listenAddressV6().orElse(null);
-        Endpoint b = datagramSideB();
+        Endpoint b = sideB();
         requires(address != null, b.verbs(), "has no IPv6 address here");
         exchange(Objects.requireNonNull(address));
     }
 
     private void exchange(InetSocketAddress any) {
-        Endpoint a = datagramSideA();
-        Endpoint b = datagramSideB();
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair qpA = datagrams(a);
         QueuePair qpB = datagrams(b);
         DatagramListener listenerA = listen(a, any);
@@ -97,8 +100,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void oneQueuePairServesSeveralPeers() {
-        Endpoint a = datagramSideA();
-        Endpoint b = datagramSideB();
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair qpB = datagrams(b);
         DatagramListener listener = listen(b, provider().listenAddress());
         for (int i = 0; i < 3; i++) {
@@ -112,8 +115,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void bringsTheRejectingPeersPrivateData() {
-        Endpoint a = datagramSideA();
-        DatagramListener listener = listen(datagramSideB(), provider().listenAddress());
+        Endpoint a = sideA();
+        DatagramListener listener = listen(sideB(), provider().listenAddress());
         CompletableFuture<DatagramPeer> asking = ask(a, datagrams(a), listener, NOTHING);
         byte[] why = Patterns.bytes(3, 20);
         listener.accept(Waits.deadline()).reject(why);
@@ -125,8 +128,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void requestThatIsDroppedIsRejected() {
-        Endpoint a = datagramSideA();
-        DatagramListener listener = listen(datagramSideB(), provider().listenAddress());
+        Endpoint a = sideA();
+        DatagramListener listener = listen(sideB(), provider().listenAddress());
         CompletableFuture<DatagramPeer> asking = ask(a, datagrams(a), listener, NOTHING);
         listener.accept(Waits.deadline()).close();
         assertThat(refused(asking).reason()).isEqualTo(ConnectionException.Reason.REJECTED);
@@ -134,8 +137,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void saysThatNobodyListens() {
-        Endpoint a = datagramSideA();
-        DatagramListener listener = listen(datagramSideB(), provider().listenAddress());
+        Endpoint a = sideA();
+        DatagramListener listener = listen(sideB(), provider().listenAddress());
         InetSocketAddress address = listener.localAddress();
         listener.close();
         assertThatThrownBy(() -> a.verbs()
@@ -149,8 +152,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void givesUpAtTheDeadlineAndKeepsTheQueuePair() {
-        Endpoint a = datagramSideA();
-        Endpoint b = datagramSideB();
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair qpA = datagrams(a);
         QueuePair qpB = datagrams(b);
         DatagramListener listener = listen(b, provider().listenAddress());
@@ -170,8 +173,9 @@ public abstract class DatagramsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesWhatCannotCarryDatagrams() {
-        Endpoint a = datagramSideA();
+        Endpoint a = sideA();
         Verbs verbs = a.verbs();
         QueuePair reliable = a.newQueuePair(config -> config);
         InetSocketAddress address = provider().listenAddress();
@@ -188,9 +192,10 @@ public abstract class DatagramsConformance extends Conformance {
     }
 
     @Test
+    @Needs(types = QueuePairType.UC)
+    @ApiCase
     void refusesToConnectOtherTypesAndLeavesThemAsTheyAre() {
-        Endpoint a = datagramSideA();
-        requiring(a, QueuePairType.UC);
+        Endpoint a = sideA();
         QueuePair unreliable = a.newQueuePair(config -> config.withType(QueuePairType.UC));
         QueuePair datagrams = datagrams(a);
         InetSocketAddress address =
@@ -208,8 +213,8 @@ public abstract class DatagramsConformance extends Conformance {
 
     @Test
     void datagramsTellHowTheyCame() {
-        Endpoint a = datagramSideA();
-        Endpoint b = datagramSideB();
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         for (CompletionQueueConfig config : queues(b)) {
             CompletionQueue queue = b.newQueue(config);
             QueuePair qpA = datagrams(a);
@@ -245,20 +250,6 @@ public abstract class DatagramsConformance extends Conformance {
         boolean all =
                 Arrays.stream(address).allMatch(field -> side.capabilities().has(field.feature()));
         return all ? List.of(ordinary, ordinary.withFields(address)) : List.of(ordinary);
-    }
-
-    private Endpoint datagramSideA() {
-        return requiring(sideA(), QueuePairType.UD);
-    }
-
-    private Endpoint datagramSideB() {
-        return requiring(sideB(), QueuePairType.UD);
-    }
-
-    private static Endpoint requiring(Endpoint side, QueuePairType type) {
-        requires(
-                side.capabilities().queuePairTypes().contains(type), side.verbs(), "lacks queue pairs of type " + type);
-        return side;
     }
 
     private DatagramListener listen(Endpoint side, InetSocketAddress any) {

@@ -23,11 +23,13 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.byhand.ByHand;
 import org.panamaverbs.api.byhand.ByHandConfig;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 
 /** Interrupts of threads that wait for peers: each wait ends, keeps the thread's flag, and leaves nothing behind. */
@@ -231,8 +233,10 @@ public abstract class InterruptConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.BY_HAND)
+    @ApiCase
     void nothingIsExchangedByHandByAThreadThatIsInterrupted() {
-        Endpoint a = sideA(Feature.BY_HAND);
+        Endpoint a = sideA();
         ByHand byHand = ByHand.of(a.verbs(), a.newQueuePair(config -> config), ByHandConfig.defaults());
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         Thread.currentThread().interrupt();

@@ -24,6 +24,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -36,6 +37,7 @@ public abstract class LifetimeConformance extends Conformance {
     protected LifetimeConformance() {}
 
     @Test
+    @ApiCase
     void parentsRefuseToCloseAndNameTheirChildren() {
         Verbs verbs = openA();
         try (ProtectionDomain domain = verbs.protectionDomain();
@@ -54,6 +56,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void queueAndDomainRefuseToCloseWhileQueuePairUsesThem() {
         Endpoint side = sideA();
         QueuePair queuePair = side.newQueuePair(config -> config);
@@ -69,6 +72,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void deviceRefusesToCloseWhileListenerOrQueueIsOpen() {
         Verbs verbs = openB();
         try (CompletionQueue queue = verbs.completionQueue(4)) {
@@ -103,6 +107,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void nothingWorksAfterClosing() {
         Endpoint side = sideA();
         QueuePair queuePair = side.newQueuePair(config -> config);
@@ -158,6 +163,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesQueuePairOfAnotherDomainsObjects() {
         Endpoint side = sideA();
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
@@ -171,6 +177,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.1-9-01", "RDMAP-8.1.2-1-01"})
     void refusesQueuesOfAnotherContextInEveryRole() {
         Endpoint side = sideA();
@@ -192,6 +199,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.1-9-01", "SEC-7.1-01", "RDMAP-8.1.2-1-01"})
     void refusesObjectsOfAnotherContext() {
         Endpoint side = sideA();
@@ -204,6 +212,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.2-2-01", "SEC-6.4.1-01"})
     void refusesQueuePairBeyondTheCapabilities() {
         Endpoint side = sideA();

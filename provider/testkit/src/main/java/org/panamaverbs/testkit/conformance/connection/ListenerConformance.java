@@ -17,10 +17,12 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
 
@@ -54,8 +56,9 @@ public abstract class ListenerConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.IPV6_ONLY)
     void listenerOfIpv6AloneLeavesThePortOfIpv4() {
-        Endpoint b = sideB(Feature.IPV6_ONLY);
+        Endpoint b = sideB();
         ListenerConfig alone = new ListenerConfig(1, false);
         try (Listener six = b.verbs().listen(any("::", 0), alone.withIpv6Only(true))) {
             InetSocketAddress same = any("0.0.0.0", six.localAddress().getPort());
@@ -70,6 +73,7 @@ public abstract class ListenerConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void devicesWithoutListenersOfIpv6AloneRefuse() {
         Endpoint b = sideB();
         requires(!b.capabilities().has(Feature.IPV6_ONLY), b.verbs(), "has IPV6_ONLY");

@@ -13,12 +13,15 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Multicast groups that are joined through the connection manager. */
+@Needs(Feature.MULTICAST)
 public abstract class MulticastConformance extends Conformance {
     private static final int GRH_BYTES = 40;
     private static final InetAddress GROUP = InetAddress.ofLiteral("239.1.2.3");
@@ -28,8 +31,8 @@ public abstract class MulticastConformance extends Conformance {
 
     @Test
     void allMembersReceiveWhatOneSends() {
-        Endpoint a = sideA(Feature.MULTICAST);
-        Endpoint b = sideB(Feature.MULTICAST);
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair first = datagrams(a);
         QueuePair second = datagrams(b);
         QueuePair sender = datagrams(a);
@@ -57,8 +60,9 @@ public abstract class MulticastConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesWhatIsNoGroup() {
-        Endpoint a = sideA(Feature.MULTICAST);
+        Endpoint a = sideA();
         QueuePair qp = datagrams(a);
         assertThatThrownBy(() ->
                         a.verbs().joinMulticast(InetAddress.ofLiteral("10.0.3.7"), qp, config(), Waits.deadline()))

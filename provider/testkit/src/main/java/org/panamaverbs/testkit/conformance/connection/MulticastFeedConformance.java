@@ -21,10 +21,12 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.process.Allocation;
 
 /** A feed of small datagrams by multicast, posted in batches: what does not arrive is found by its number. */
+@Needs(Feature.MULTICAST)
 public abstract class MulticastFeedConformance extends Conformance {
     private static final int OPERATIONS = Integer.getInteger("verbs.test.operations", 10_000);
     private static final int ROUNDS = Integer.getInteger("verbs.test.rounds", 12);
@@ -158,8 +160,8 @@ public abstract class MulticastFeedConformance extends Conformance {
     @SuppressWarnings("SystemOut") // the figures are for the lab's results
     void whatIsMissingIsFoundAndNothingIsAllocated() {
         guaranteed(openA(), Guarantee.NO_GARBAGE);
-        Endpoint a = sideA(Feature.MULTICAST);
-        Endpoint b = sideB(Feature.MULTICAST);
+        Endpoint a = sideA();
+        Endpoint b = sideB();
         QueuePair sending = a.newQueuePair(config -> config.withType(QueuePairType.UD));
         QueuePair receiving = b.newQueuePair(config -> config.withType(QueuePairType.UD));
         MulticastConfig config = MulticastConfig.defaults()

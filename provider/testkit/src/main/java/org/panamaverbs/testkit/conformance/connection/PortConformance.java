@@ -15,9 +15,11 @@ import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 
 /** Where a device is on the fabric: its ports and their tables. */
+@ApiCase
 public abstract class PortConformance extends Conformance {
     private static final int MAX_LID = 0xFFFF;
     private static final int MAX_LMC = 7;

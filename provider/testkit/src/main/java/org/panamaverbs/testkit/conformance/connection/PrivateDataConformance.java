@@ -13,6 +13,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
@@ -55,6 +56,7 @@ public abstract class PrivateDataConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"MPA-7.1.1-17", "ENH-7-01"})
     void refusesToConnectWithTooMuchPrivateData() {
         Endpoint a = sideA();

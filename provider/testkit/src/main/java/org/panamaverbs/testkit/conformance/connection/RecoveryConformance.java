@@ -28,6 +28,7 @@ import org.panamaverbs.api.recovery.Fate;
 import org.panamaverbs.api.recovery.SendLedger;
 import org.panamaverbs.api.recovery.SendLedger.Request;
 import org.panamaverbs.api.recovery.Ways;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -64,6 +65,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void whatIsDoneIsForgottenAndASuccessCountsForWhatIsBeforeIt() {
         ConnectedPair pair = pair();
         poller().ignore(pair.a().inbox());
@@ -85,6 +87,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void aSuccessIsOfTheSignaledRequestAlsoWhereAllHaveOneId() {
         ConnectedPair pair = pair();
         poller().ignore(pair.a().inbox());
@@ -100,6 +103,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void completionsOfOthersKeepNobodyFromTheDeadlineOrAnInterrupt() {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
@@ -120,6 +124,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void theLedgerHasNotedAPollBeforeOthersGetAnyOfIt() {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
@@ -143,6 +148,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void whatAFailureLeavesIsFlushedAndOthersAreHandedOut() {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
@@ -188,6 +194,7 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void ledgerThatHearsOfNoCompletionsSaysSo() {
         ConnectedPair pair = pair();
         SendLedger ledger = SendLedger.of(pair.qpA());

@@ -11,8 +11,10 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.RetryTimes;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.PairConfig;
 
 /** How long a connection waits before it sends again: by default, as asked for, or not at all. */
@@ -23,8 +25,9 @@ public abstract class RetryTimesConformance extends Conformance {
     protected RetryTimesConformance() {}
 
     @Test
+    @Needs(Feature.RETRY_TIMES)
     void peersWaitShortlyForAReceiveByDefault() {
-        ConnectedPair pair = pair(Feature.RETRY_TIMES);
+        ConnectedPair pair = pair();
 
         for (QueuePair each : List.of(pair.qpA(), pair.qpB())) {
             int code = each.query().minRnrTimer().orElseThrow();
@@ -34,13 +37,12 @@ public abstract class RetryTimesConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.RETRY_TIMES)
     void bothSidesHaveTheTimesTheyAskFor() {
         RetryTimes a = new RetryTimes(15, 14);
         RetryTimes b = new RetryTimes(17, 20);
-        ConnectedPair pair = pair(
-                PairConfig.defaults()
-                        .withConnections(config -> config.withRetryTimes(a), config -> config.withRetryTimes(b)),
-                Feature.RETRY_TIMES);
+        ConnectedPair pair = pair(PairConfig.defaults()
+                .withConnections(config -> config.withRetryTimes(a), config -> config.withRetryTimes(b)));
 
         expect(pair.qpA().query(), a);
         expect(pair.qpB().query(), b);
@@ -48,6 +50,7 @@ public abstract class RetryTimesConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesTimesThatCannotAct() {
         ConnectedPair pair = pair();
         requires(!pair.a().capabilities().has(Feature.RETRY_TIMES), pair.a().verbs(), "has RETRY_TIMES");

@@ -25,6 +25,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -346,6 +347,7 @@ public abstract class EventQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesObjectsOfOtherDevices() {
         Endpoint a = sideA();
         Endpoint b = sideB();
@@ -358,6 +360,7 @@ public abstract class EventQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void deviceIsClosedAfterItsEventQueues() {
         Endpoint side = sideA();
         EventQueue queue = resources().add(side.verbs().eventQueue());

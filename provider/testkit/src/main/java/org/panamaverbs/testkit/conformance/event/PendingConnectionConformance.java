@@ -27,6 +27,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
@@ -145,6 +146,7 @@ public abstract class PendingConnectionConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void unknownNameIsTheResult() {
         Endpoint a = sideA();
         QueuePair queuePair = a.newQueuePair(config -> config);

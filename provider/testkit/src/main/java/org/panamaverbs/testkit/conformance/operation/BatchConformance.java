@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
@@ -59,6 +60,7 @@ public abstract class BatchConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void discardForgetsWhatWasCollected() {
         ConnectedPair pair = pair();
         Batch batch = pair.qpA().batch();
@@ -72,6 +74,7 @@ public abstract class BatchConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void emptyBatchSubmitsNothing() {
         ConnectedPair pair = pair();
         assertThat(pair.qpA().batch().submit()).isZero();
@@ -219,6 +222,7 @@ public abstract class BatchConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void namedOperationsCheckBoundsInBatchesToo() {
         ConnectedPair pair = pair();
         long end = pair.a().buffer().length();

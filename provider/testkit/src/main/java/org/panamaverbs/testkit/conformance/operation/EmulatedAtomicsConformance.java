@@ -19,6 +19,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -37,6 +38,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     protected EmulatedAtomicsConformance() {}
 
     @Test
+    @ApiCase
     void fetchAddCutsTheCarryBetweenFields() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 8);
@@ -51,6 +53,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void cmpSwapComparesAndStoresOnlyMaskedBits() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 8);
@@ -68,6 +71,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void swapTakesOneAttemptWhereTheCellIsAsItLeftIt() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 2);
@@ -84,6 +88,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Seeded(cases = 5)
+    @ApiCase
     void anyMasksEqualTheirDefinition(SeededRandom random) {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 2);
@@ -116,6 +121,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void passedDeadlineHasNoEffect() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 2);
@@ -152,6 +158,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void failureComesWithTheStatusOfTheCompletion() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         EmulatedMaskedAtomics atomics = emulation(pair, 2);
@@ -164,6 +171,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusalComesWithTheStatusOfThePost() {
         Endpoint side = sideA(Feature.ATOMICS);
         CompletionQueue receives = side.newQueue(4);
@@ -175,6 +183,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesWhatItCannotWorkWith() {
         Endpoint side = sideA(Feature.ATOMICS);
         QueuePair shared = side.newQueuePair(config -> config);

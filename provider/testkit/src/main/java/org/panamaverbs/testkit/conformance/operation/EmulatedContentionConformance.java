@@ -18,12 +18,14 @@ import org.panamaverbs.api.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Waits;
 
 /** Emulated masked atomics of several peers on one cell, against a model of what one after another would give. */
+@ApiCase
 public abstract class EmulatedContentionConformance extends Conformance {
     private static final int PEERS = 4;
     private static final int TIMES = Integer.getInteger("verbs.test.contention", 500) / 2;

@@ -14,10 +14,12 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.random.Patterns;
@@ -43,6 +45,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.ATOMIC_WRITE)
     void atomicWriteTellsOfTheWritesBeforeIt() {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE);
         byte[] data = Patterns.bytes(1, 4096);
@@ -57,6 +60,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.ATOMIC_WRITE)
     void nobodySeesAPartOfAnAtomicWrite() {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE);
         RegisteredBuffer cell = pair.b().buffer();
@@ -79,6 +83,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.FLUSH)
     void flushIsBehindWhatItFlushes() {
         ConnectedPair pair = madeFor(Feature.FLUSH);
         RegisteredBuffer target = flushable(pair.b());
@@ -97,6 +102,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
 
     /** How data is published: written, flushed, and then a word that says that it is there. */
     @Test
+    @Needs({Feature.ATOMIC_WRITE, Feature.FLUSH})
     void dataIsWrittenFlushedAndTold() {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE, Feature.FLUSH);
         RegisteredBuffer target = flushable(pair.b());
@@ -117,6 +123,8 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.ATOMIC_WRITE, Feature.FLUSH})
+    @ApiCase
     void refusesAtTheRequesterWhatCannotBe() {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE, Feature.FLUSH);
         RemoteBuffer remote = pair.b().remote();
@@ -140,6 +148,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.FLUSH)
     void peerRefusesAFlushWithoutTheRight() {
         ConnectedPair pair = madeFor(Feature.FLUSH);
         RegisteredBuffer target = pair.b().buffer();
@@ -149,6 +158,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.ATOMIC_WRITE)
     void peerRefusesAnAtomicWriteWithoutTheRight() {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE);
         RegisteredBuffer target =
@@ -160,6 +170,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void queuePairThatWasNotMadeForThemSaysSo() {
         ConnectedPair pair = pair();
         for (Feature feature : new Feature[] {Feature.ATOMIC_WRITE, Feature.FLUSH}) {
@@ -180,6 +191,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void deviceWithoutMakesNoneForThem() {
         Endpoint side = sideA();
         boolean has = side.capabilities().has(Feature.ATOMIC_WRITE)
@@ -196,8 +208,10 @@ public abstract class ExtendedSendsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.FLUSH_PERSISTENT)
+    @ApiCase
     void persistenceNeedsPersistentMemory() {
-        Endpoint side = sideA(Feature.FLUSH_PERSISTENT);
+        Endpoint side = sideA();
         assertThatThrownBy(() -> side.domain().allocate(4096, Access.LOCAL_WRITE, Access.FLUSH_PERSISTENT))
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining("FLUSH_PERSISTENT");

@@ -13,6 +13,7 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -147,6 +148,7 @@ public abstract class ImmediateConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesImmediateWhereTheDeviceHasNone() {
         ConnectedPair pair = pair();
         requires(

@@ -17,6 +17,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
@@ -106,6 +107,7 @@ public abstract class LongTransferConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void emptyTransferHasOneEmptyPiece() {
         Narrow narrow = new Narrow();
 
@@ -117,6 +119,7 @@ public abstract class LongTransferConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void failureOfAPieceEndsTheTransfer() {
         Narrow narrow = new Narrow();
         RemoteBuffer part = RemoteBuffer.of(
@@ -135,6 +138,7 @@ public abstract class LongTransferConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesWhatIsBeyondEitherBufferOrHasNoPieces() {
         Narrow narrow = new Narrow();
         var local = narrow.pair.a().buffer();

@@ -17,12 +17,14 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.STag;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 
 /** Send with Solicited Event, with Invalidate, with both, and with immediate data. */
@@ -60,18 +62,21 @@ public abstract class SendVariantsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-12", "RDMAP-5.3-14", "DDP-5.4-03"})
     void sendWithInvalidateNamesTheInvalidatedWindow() {
         invalidates(NONE, this::byStag);
     }
 
     @Test
+    @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-06", "RDMAP-5.3-12", "RDMAP-5.3-14"})
     void solicitedSendWithInvalidateDoesBoth() {
         invalidates(SOLICITED, this::byStag);
     }
 
     @Test
+    @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
     void sendWithInvalidateTakesThePlainBitsOfAnStag() {
         invalidates(
                 NONE,
@@ -83,8 +88,9 @@ public abstract class SendVariantsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SEND_WITH_IMMEDIATE)
     void sendWithImmediateCarriesBothInOneMessage() {
-        ConnectedPair pair = pair(Feature.SEND_WITH_IMMEDIATE);
+        ConnectedPair pair = pair();
         pair.a().put(0, new byte[] {1, 2, 3});
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(pair.qpA().sendWithImmediate(2, pair.a().buffer(), 0, 3, 0x1234_5678L, SIGNALED));
@@ -98,6 +104,7 @@ public abstract class SendVariantsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesSendWithImmediateWhereTheDeviceHasNone() {
         ConnectedPair pair = pair();
         requires(!pair.a().capabilities().sendWithImmediate(), pair.a().verbs(), "has SEND_WITH_IMMEDIATE");
@@ -118,7 +125,7 @@ public abstract class SendVariantsConformance extends Conformance {
     }
 
     private void invalidates(int flags, Form form) {
-        ConnectedPair pair = pair(Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2);
+        ConnectedPair pair = pair();
         MemoryWindow window = resources().add(pair.b().domain().memoryWindow(MemoryWindow.Type.TYPE_2));
         accepted(pair.qpB().bind(1, window, pair.b().buffer(), 0, 64, SIGNALED, Access.REMOTE_WRITE));
         pair.b().inbox().takeOk(1);

@@ -18,6 +18,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -127,6 +128,7 @@ public abstract class SwapConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesAtTheRequesterWhatCannotBe() {
         ConnectedPair pair = pair(Feature.MASKED_ATOMICS);
         QueuePair queuePair = pair.qpA();
@@ -151,6 +153,7 @@ public abstract class SwapConformance extends Conformance {
 
     /** A device without it says so by name, and does nothing else in its place. */
     @Test
+    @ApiCase
     void isNeverEmulatedBehindTheApplicationsBack() {
         ConnectedPair pair = pair();
         requires(!pair.a().capabilities().has(Feature.MASKED_ATOMICS), pair.a().verbs(), "has Swap");

@@ -14,11 +14,13 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Requirement;
 
 /** Capabilities say what there is, and what there is not is refused by naming it. */
+@ApiCase
 public abstract class CapabilitiesConformance extends Conformance {
     /** For subclasses. */
     protected CapabilitiesConformance() {}

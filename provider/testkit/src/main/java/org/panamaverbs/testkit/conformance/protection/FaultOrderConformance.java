@@ -22,13 +22,16 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.PairConfig;
 
 /** Of several faults of one post the same one is told on every device: the first in the order of {@link PostStatus}. */
+@ApiCase
 public abstract class FaultOrderConformance extends Conformance {
     /** For subclasses. */
     protected FaultOrderConformance() {}
@@ -114,8 +117,9 @@ public abstract class FaultOrderConformance extends Conformance {
 
     /** A type 1 bind need not be in a batch: libibverbs posts it by a call of its own. */
     @Test
+    @Needs(Feature.MEMORY_WINDOW_TYPE_2)
     void bindInABatchTellsItsFaultsInOrder() {
-        Endpoint side = sideA(Feature.MEMORY_WINDOW_TYPE_2);
+        Endpoint side = sideA();
         expectBindsInOrder(side, QueuePair::batch, MemoryWindow.Type.TYPE_2);
     }
 

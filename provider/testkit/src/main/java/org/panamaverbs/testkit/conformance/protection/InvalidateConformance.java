@@ -13,12 +13,14 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.GuardedBuffer;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
 
@@ -28,9 +30,10 @@ public abstract class InvalidateConformance extends Conformance {
     protected InvalidateConformance() {}
 
     @Test
+    @Needs(Feature.SEND_WITH_INVALIDATE)
     @Requirement({"RDMAP-8.1.1-7-01", "RDMAP-5.3-13", "RDMAP-5.3-14", "SEC-6.4.5-01", "RDMAP-7.2-05"})
     void peerCannotInvalidateRegistrationOfTheDomain() {
-        ConnectedPair pair = pair(Feature.SEND_WITH_INVALIDATE);
+        ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.DOMAIN_STAGS_STAY);
         GuardedBuffer target = guarded(pair.b(), 64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         Link other = another(pair);
@@ -48,9 +51,10 @@ public abstract class InvalidateConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SEND_WITH_INVALIDATE)
     @Requirement({"RDMAP-7.2-04", "RDMAP-5.3-13", "RDMAP-3.2-03", "RDMAP-5.3-07"})
     void invalidatingUnknownStagFailsBothSides() {
-        ConnectedPair pair = pair(Feature.SEND_WITH_INVALIDATE);
+        ConnectedPair pair = pair();
         STag unknown = STag.of(pair.b().buffer().rkey() ^ 0x5555_5500);
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(pair.qpA().sendWithInvalidate(2, pair.a().buffer(), 0, 8, unknown, SIGNALED));
@@ -113,6 +117,7 @@ public abstract class InvalidateConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.1-8-01", "RDMAP-8.1.1-8-02", "SEC-6.1.1-04"})
     void stagsAreSparseAndHardToPredict() {
         ConnectedPair pair = pair();

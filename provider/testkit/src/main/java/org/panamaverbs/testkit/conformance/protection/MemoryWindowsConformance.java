@@ -15,11 +15,13 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 
 /** Memory windows: access to a part of a buffer, given and taken on the data path. */
@@ -90,6 +92,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.MEMORY_WINDOW_TYPE_1)
     @Requirement("RDMAP-8.1.1-6-01")
     void windowBoundToNothingGivesNoAccess() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_1, 100, 50, READ_WRITE);
@@ -103,6 +106,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.MEMORY_WINDOW_TYPE_1)
     @Requirement("RDMAP-8.1.1-6-01")
     void boundAgainWindowHasAnotherStagAndTheOldOneIsDead() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_1, 100, 50, READ_WRITE);
@@ -120,6 +124,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.MEMORY_WINDOW_TYPE_2)
     @Requirement({"RDMAP-8.1.1-2-01", "DDP-8.2-02", "DDP-8.2-04", "SEC-6.1.1-01", "SEC-6.1.1-03"})
     void windowOfType2IsRefusedOnAnotherConnection() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 100, 50, READ_WRITE);
@@ -137,6 +142,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.MEMORY_WINDOW_TYPE_1)
     @Requirement("DDP-8.2-04")
     void windowOfType1ServesEveryConnectionOfTheDomain() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_1, 100, 50, READ_WRITE);
@@ -150,10 +156,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_2, Feature.LOCAL_INVALIDATE})
     @Requirement({"RDMAP-8.1.1-6-01", "SEC-6.2.2-01"})
     void locallyInvalidatedWindowGivesNoAccess() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 100, 50, READ_WRITE);
-        requires(bound.pair.b().verbs(), Feature.LOCAL_INVALIDATE);
         long offset = bound.offset(0);
         int stag = bound.stag();
         accepted(bound.pair.qpB().localInvalidate(9, bound.window.stag(), SIGNALED));
@@ -165,10 +171,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_2, Feature.SEND_WITH_INVALIDATE})
     @Requirement({"RDMAP-5.3-13", "RDMAP-5.3-14", "RDMAP-8.1.1-6-01"})
     void remotelyInvalidatedWindowGivesNoAccess() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 100, 50, READ_WRITE);
-        requires(bound.pair.a().verbs(), Feature.SEND_WITH_INVALIDATE);
         int stag = bound.stag();
         long offset = bound.offset(0);
         accepted(bound.pair.qpB().recv(8, bound.pair.b().buffer(), 2000, 0));
@@ -181,10 +187,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_2, Feature.LOCAL_INVALIDATE})
     @Requirement("RDMAP-8.1.1-6-01")
     void locallyInvalidatedWindowIsBoundAgain() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
-        requires(bound.pair.b().verbs(), Feature.LOCAL_INVALIDATE);
         for (int round = 1; round <= ROUNDS; round++) {
             int old = bound.stag();
             accepted(bound.pair.qpB().localInvalidate(8, bound.window.stag(), SIGNALED));
@@ -195,10 +201,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_2, Feature.SEND_WITH_INVALIDATE})
     @Requirement({"RDMAP-5.3-13", "RDMAP-8.1.1-6-01"})
     void remotelyInvalidatedWindowIsBoundAgain() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
-        requires(bound.pair.a().verbs(), Feature.SEND_WITH_INVALIDATE);
         for (int round = 1; round <= ROUNDS; round++) {
             int old = bound.stag();
             accepted(bound.pair.qpB().recv(8, bound.pair.b().buffer(), 2000, 0));
@@ -214,10 +220,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_2, Feature.LOCAL_INVALIDATE})
     @Requirement("RDMAP-8.1.1-6-01")
     void oneBatchBindsAWindowSeveralTimes() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
-        requires(bound.pair.b().verbs(), Feature.LOCAL_INVALIDATE);
         Batch batch = bound.pair.qpB().batch();
         int first = bound.stag();
         for (int round = 1; round <= ROUNDS; round++) {
@@ -232,10 +238,10 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
+    @Needs({Feature.MEMORY_WINDOW_TYPE_1, Feature.SEND_WITH_INVALIDATE})
     @Requirement({"RDMAP-8.1.1-7-01", "RDMAP-5.3-14"})
     void peerCannotInvalidateWindowOfType1() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_1, 100, 50, READ_WRITE);
-        requires(bound.pair.a().verbs(), Feature.SEND_WITH_INVALIDATE);
         Link other = bound.pair.connect(
                 bound.pair.a().newQueuePair(config -> config), bound.pair.b().newQueuePair(config -> config));
         accepted(other.qpB().recv(8, bound.pair.b().buffer(), 2000, 8));
@@ -248,6 +254,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @ParameterizedTest
+    @ApiCase
     @EnumSource(MemoryWindow.Type.class)
     void refusesToBindOverBufferWithoutTheRight(MemoryWindow.Type type) {
         Bound bound = new Bound(type, 100, 50, READ_WRITE);
@@ -270,6 +277,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @ParameterizedTest
+    @ApiCase
     @EnumSource(MemoryWindow.Type.class)
     void windowHasNothingToAdvertiseBeforeItIsBound(MemoryWindow.Type type) {
         ConnectedPair pair = pair(feature(type));

@@ -15,6 +15,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -179,6 +180,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesMorePiecesThanTheQueueWasMadeFor() {
         ConnectedPair pair = pair();
         int sends = pair.qpA().config().maxSendSge();
@@ -193,6 +195,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesInlineDataOfAClosedArena() {
         ConnectedPair pair = pair(PairConfig.defaults());
         int size = pair.qpA().config().maxInlineBytes();
@@ -210,6 +213,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesMoreInlineDataThanTheQueueWasMadeFor() {
         ConnectedPair pair = pair();
         int most = pair.qpA().config().maxInlineBytes();
@@ -222,6 +226,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement("DDP-5.2-02")
     void refusesMessageLongerThanTheDeviceCarries() {
         ConnectedPair pair = pair();
@@ -236,6 +241,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesSendsButTakesReceivesBeforeItIsConnected() {
         Endpoint side = sideA();
         QueuePair queuePair = side.newQueuePair(config -> config);
@@ -246,6 +252,7 @@ public abstract class PostErrorsConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void checkTurnsRefusalIntoException() {
         Endpoint side = sideA();
         QueuePair queuePair = side.newQueuePair(config -> config);

@@ -21,9 +21,11 @@ import org.panamaverbs.api.xrc.XrcDomainConfig;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Registrations beside the ordinary ones, and other objects that not every device has. */
@@ -61,6 +63,7 @@ public abstract class RegistrationConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesBasesThatNoAdapterCanMap() {
         Endpoint side = sideA();
         try (MemorySlab slab = MemorySlab.allocate(BYTES)) {
@@ -78,6 +81,7 @@ public abstract class RegistrationConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesEachObjectTheDeviceLacks() {
         Endpoint side = sideA();
         Verbs verbs = side.verbs();
@@ -111,9 +115,10 @@ public abstract class RegistrationConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.RAW_CLOCK)
+    @ApiCase
     void clockGoesForward() {
         Verbs verbs = openA();
-        requires(verbs, Feature.RAW_CLOCK);
         DeviceClock clock = verbs.clock();
         assertThat(clock.rate().kilohertz()).isPositive();
         long first = clock.read();

@@ -11,6 +11,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -22,6 +23,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     protected RequesterChecksConformance() {}
 
     @Test
+    @ApiCase
     void refusesRangesBeyondEitherBuffer() {
         ConnectedPair pair = pair();
         QueuePair queuePair = pair.qpA();
@@ -43,6 +45,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesOperationsThePeerDidNotAllow() {
         ConnectedPair pair = pair();
         RegisteredBuffer local = pair.a().buffer();
@@ -90,6 +93,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesMisalignedAtomicTarget() {
         ConnectedPair pair = pair(OneSided.FETCH_ADD.features());
         RegisteredBuffer local = pair.a().buffer();
@@ -102,6 +106,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.2-4-01", "SEC-7.3-01"})
     void refusesToRegisterWhatAnAdapterCannotUse() {
         Endpoint side = sideA();
@@ -124,6 +129,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"SEC-6.3.2-01", "SEC-6.3.4-01", "RDMAP-3.2-07"})
     void allocatesZeroedMemoryOfTheRequestedLength() {
         Endpoint side = sideA();
@@ -137,6 +143,7 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesAnythingWithClosedBuffer() {
         ConnectedPair pair = pair();
         RegisteredBuffer buffer = pair.a().domain().allocate(64, Access.LOCAL_WRITE);

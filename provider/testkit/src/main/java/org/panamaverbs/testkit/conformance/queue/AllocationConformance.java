@@ -19,6 +19,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.process.Allocation;
@@ -139,12 +140,14 @@ public abstract class AllocationConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.ATOMIC_WRITE)
     void atomicWrite() {
         Loop loop = new Loop(madeFor(Feature.ATOMIC_WRITE));
         loop.expectNoAllocation(false, () -> loop.qpA.atomicWrite(1, 2, loop.remote, 0, SIGNALED));
     }
 
     @Test
+    @Needs(Feature.FLUSH)
     void flush() {
         Loop loop = new Loop(madeFor(Feature.FLUSH));
         RegisteredBuffer target = resources().add(loop.pair.b().domain().allocate(4096, Access.FLUSH_GLOBAL));

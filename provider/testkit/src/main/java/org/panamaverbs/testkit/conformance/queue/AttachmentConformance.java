@@ -16,6 +16,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
@@ -36,6 +37,7 @@ public abstract class AttachmentConformance extends Conformance {
     protected AttachmentConformance() {}
 
     @Test
+    @ApiCase
     void completionsGiveBackWhatTheirQueuePairWasGiven() {
         ConnectedPair pair = pair();
         CompletionQueue sent = pair.a().newQueue(64);
@@ -66,6 +68,7 @@ public abstract class AttachmentConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void flushedRequestsGiveItBack() {
         ConnectedPair pair = pair();
         CompletionQueue received = pair.b().newQueue(64);
@@ -82,6 +85,7 @@ public abstract class AttachmentConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void noneGivesBackWhatAnotherOfItsNumberWasGiven() {
         ConnectedPair pair = pair();
         CompletionQueue sent = pair.a().newQueue(1024);

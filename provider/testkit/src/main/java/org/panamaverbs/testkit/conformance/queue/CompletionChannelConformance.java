@@ -13,6 +13,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
@@ -167,6 +168,7 @@ public abstract class CompletionChannelConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesToArmQueueWithoutChannel() {
         Endpoint side = sideA();
         assertThatThrownBy(() -> side.queue().arm(false))

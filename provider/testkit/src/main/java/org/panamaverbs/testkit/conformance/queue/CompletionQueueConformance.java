@@ -20,12 +20,14 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
 
@@ -35,6 +37,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     protected CompletionQueueConformance() {}
 
     @Test
+    @ApiCase
     @Requirement("MPA-7.1.2-10-02")
     void emptyQueueHasNothing() {
         Endpoint side = sideA();
@@ -73,6 +76,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     @Requirement({"RDMAP-8.1.2-5-01", "SEC-6.4.3.2-01"})
     void holdsAtLeastWhatItWasMadeFor() {
         Endpoint side = sideA();
@@ -129,8 +133,9 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.CQ_RESIZE)
     void resizedQueueKeepsItsCompletions() {
-        ConnectedPair pair = pair(Feature.CQ_RESIZE);
+        ConnectedPair pair = pair();
         CompletionQueue queue = pair.b().newQueue(16);
         Link link = pair.connect(
                 pair.a().newQueuePair(config -> config),
@@ -151,9 +156,9 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.CQ_RESIZE)
     void refusesToShrinkBelowWhatItHolds() {
         Overrun overrun = new Overrun();
-        requires(overrun.pair.b().verbs(), Feature.CQ_RESIZE);
         int held = overrun.queue.capacity();
         overrun.receive(held);
         requires(held > 1, overrun.pair.b().verbs(), "rounds a capacity of 4 down to 1");
@@ -162,6 +167,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesResizeAndModerationWhereTheDeviceHasNone() {
         Endpoint side = sideA();
         boolean resize = side.capabilities().has(Feature.CQ_RESIZE);
@@ -201,6 +207,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesCompletionVectorsThatTheDeviceHasNot() {
         Endpoint side = sideA();
         int count = side.capabilities().completionVectors();

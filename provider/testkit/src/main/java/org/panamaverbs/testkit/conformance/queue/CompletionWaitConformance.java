@@ -16,6 +16,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Link;
@@ -146,6 +147,7 @@ public abstract class CompletionWaitConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesToSpinForLessThanNothing() {
         EventReceiver receiver = new EventReceiver(pair(), resources());
         assertThatThrownBy(() -> wait(receiver, -1)).isInstanceOf(IllegalArgumentException.class);

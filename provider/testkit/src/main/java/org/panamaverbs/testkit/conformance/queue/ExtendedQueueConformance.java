@@ -16,6 +16,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -23,10 +24,12 @@ import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.process.Allocation;
 
 /** Extended completion queues ({@code ibv_create_cq_ex}). */
+@Needs(Feature.EXTENDED_CQ)
 public abstract class ExtendedQueueConformance extends Conformance {
     private static final CompletionQueueConfig QUEUE = CompletionQueueConfig.of(256);
     private static final WcField[] EVERYTHING = {WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP};
@@ -37,8 +40,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     protected ExtendedQueueConformance() {}
 
     @Test
+    @Needs(Feature.SEND_WITH_IMMEDIATE)
     void completesAsAnOrdinaryQueue() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ, Feature.SEND_WITH_IMMEDIATE);
+        ConnectedPair pair = pair();
         Side a = side(pair.a(), QUEUE.withFields(EVERYTHING));
         Side b = side(pair.b(), QUEUE.withFlags(CompletionQueueFlag.SINGLE_THREADED));
         pair.connect(a.qp(), b.qp());
@@ -61,8 +65,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SEND_WITH_IMMEDIATE)
     void leavesOutWhatWasNotWanted() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ, Feature.SEND_WITH_IMMEDIATE);
+        ConnectedPair pair = pair();
         Side a = side(pair.a(), QUEUE);
         Side b = side(pair.b(), QUEUE.withFields(WcField.SOURCE_QP));
         pair.connect(a.qp(), b.qp());
@@ -76,7 +81,7 @@ public abstract class ExtendedQueueConformance extends Conformance {
 
     @Test
     void flushesAndDisconnects() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ);
+        ConnectedPair pair = pair();
         Side a = side(pair.a(), QUEUE.withFields(WcField.BYTE_COUNT));
         Side b = side(pair.b(), QUEUE.withFields(WcField.BYTE_COUNT));
         Link link = pair.connect(a.qp(), b.qp());
@@ -90,8 +95,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.CQ_RESIZE)
     void raisesEventsOnItsChannelAndIsResized() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ, Feature.CQ_RESIZE);
+        ConnectedPair pair = pair();
         var channel = resources().add(pair.a().verbs().completionChannel());
         CompletionQueue queue = pair.a().newQueue(QUEUE.withFields(EVERYTHING).withChannel(channel));
         QueuePair qp = resources().add(pair.a().domain().queuePair(config(pair.a(), queue)));
@@ -108,7 +114,7 @@ public abstract class ExtendedQueueConformance extends Conformance {
 
     @Test
     void allocatesNothing() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ);
+        ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.NO_GARBAGE);
         CompletionQueue queue = pair.a().newQueue(QUEUE.withFields(EVERYTHING));
         QueuePair qp = resources().add(pair.a().domain().queuePair(config(pair.a(), queue)));
@@ -132,8 +138,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void hasEachFieldThatItClaimsAndNamesThoseThatItLacks() {
-        Endpoint a = sideA(Feature.EXTENDED_CQ);
+        Endpoint a = sideA();
         for (WcField field : WcField.values()) {
             if (a.capabilities().has(field.feature())) {
                 a.newQueue(QUEUE.withFields(field));
@@ -147,8 +154,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.COMPLETION_TIMESTAMP)
     void stampsCompletions() {
-        ConnectedPair pair = pair(Feature.EXTENDED_CQ, Feature.COMPLETION_TIMESTAMP);
+        ConnectedPair pair = pair();
         CompletionQueue queue = pair.a().newQueue(QUEUE.withFields(WcField.TIMESTAMP));
         QueuePair qp = resources().add(pair.a().domain().queuePair(config(pair.a(), queue)));
         pair.connect(qp, pair.b().newQueuePair(config -> config));

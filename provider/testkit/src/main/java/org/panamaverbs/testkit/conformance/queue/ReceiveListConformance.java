@@ -16,6 +16,7 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -65,6 +66,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void onlyTheNamedPartIsPosted() {
         ListReceiver receiver = ofQueuePair(16);
         ReceiveList list = receiver.list(0, 8);
@@ -78,6 +80,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void anEmptyListPostsNothing() {
         ListReceiver receiver = ofQueuePair(16);
         ReceiveList empty = ReceiveList.ofCapacity(1);
@@ -87,6 +90,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void aListIsFreeAgainWhenThePostReturns() {
         ListReceiver receiver = ofQueuePair(16);
         ReceiveList list = receiver.list(0, 4);
@@ -99,6 +103,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void aListMayBePostedAgain() {
         ListReceiver receiver = ofQueuePair(16);
         ReceiveList list = receiver.list(0, 5);
@@ -179,6 +184,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void recvAllSaysHowManyArePosted() {
         ListReceiver receiver = ofQueuePair(4);
         assertThat(receiver.queue.recvAll(receiver.list(0, 3))).isEqualTo(3);
@@ -193,11 +199,13 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void aReceiveThatIsRefusedEndsWhatIsTaken() {
         refusesInTheMiddle(ofQueuePair(16));
     }
 
     @Test
+    @ApiCase
     void aReceiveThatIsRefusedEndsWhatASharedQueueTakes() {
         refusesInTheMiddle(ofSharedQueue(16));
     }
@@ -227,11 +235,13 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesWhatIsNotInTheList() {
         expectsIndices(ofQueuePair(16));
     }
 
     @Test
+    @ApiCase
     void refusesWhatIsNotInTheListOfASharedQueue() {
         expectsIndices(ofSharedQueue(16));
     }
@@ -249,6 +259,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void queuePairWithASharedQueueRefusesListsOfItsOwn() {
         ListReceiver receiver = ofSharedQueue(16);
         ReceiveList list = receiver.list(0, 1);
@@ -257,6 +268,7 @@ public abstract class ReceiveListConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void aClosedQueueTakesNoLists() {
         Endpoint side = sideA();
         ReceiveList list = ReceiveList.ofCapacity(1).add(1, side.buffer(), 0, 8);

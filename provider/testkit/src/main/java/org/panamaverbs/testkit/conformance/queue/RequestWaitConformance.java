@@ -19,6 +19,7 @@ import org.panamaverbs.api.RequestWait;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Link;
@@ -58,6 +59,7 @@ public abstract class RequestWaitConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void findsEachRequestWhateverTheOrder() {
         Requests requests = new Requests();
         RequestWait wait = RequestWait.of(requests.queue, MOST);
@@ -95,6 +97,7 @@ public abstract class RequestWaitConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void saysWhichRequestDidNotComplete() {
         Requests requests = new Requests();
         RequestWait wait = RequestWait.of(requests.queue, MOST);
@@ -109,6 +112,7 @@ public abstract class RequestWaitConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void losesNothingWhereItKeepsTooLittle() {
         Requests requests = new Requests();
         RequestWait wait = RequestWait.of(requests.queue, 2);

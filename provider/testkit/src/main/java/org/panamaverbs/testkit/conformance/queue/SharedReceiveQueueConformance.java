@@ -22,12 +22,14 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
@@ -144,6 +146,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesMoreReceivesThanItWasMadeFor() {
         Shared shared = new Shared(1);
         int room = shared.queue.config().maxWr();
@@ -163,6 +166,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void queuePairRefusesReceivesOfItsOwn() {
         Shared shared = new Shared(1);
         QueuePair queuePair = shared.links.get(0).qpB();
@@ -171,6 +175,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesLimitOutOfRange() {
         Shared shared = new Shared(1);
         int room = shared.queue.config().maxWr();
@@ -207,8 +212,9 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SRQ_RESIZE)
     void resizedQueueKeepsItsReceivesInTheirOrder() {
-        Shared shared = new Shared(2, Feature.SRQ_RESIZE);
+        Shared shared = new Shared(2);
         for (int i = 0; i < 10; i++) {
             shared.recv(i);
         }
@@ -225,8 +231,9 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SRQ_RESIZE)
     void shrinksAboveWhatItHoldsAndStaysOtherwise() {
-        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        Shared shared = new Shared(1);
         shared.queue.resize(200);
         for (int i = 0; i < 12; i++) {
             shared.recv(i);
@@ -240,8 +247,9 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SRQ_RESIZE)
     void resizedQueueKeepsItsLimit() {
-        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        Shared shared = new Shared(1);
         for (int i = 0; i < 8; i++) {
             shared.recv(i);
         }
@@ -256,8 +264,9 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @Needs(Feature.SRQ_RESIZE)
     void losesNoReceiveThatIsResizedUnderTraffic() {
-        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        Shared shared = new Shared(1);
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger times = new AtomicInteger();
         AtomicInteger moved = new AtomicInteger();
@@ -292,6 +301,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     }
 
     @Test
+    @ApiCase
     void refusesSizesThatTheDeviceHasNot() {
         Shared shared = new Shared(1);
         String device = shared.pair.b().verbs().device().name();
