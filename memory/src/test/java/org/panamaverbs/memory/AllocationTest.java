@@ -8,9 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What runs once per work request allocates nothing. */
+@Tag("alone")
 class AllocationTest {
     private static final int OPERATIONS = 100_000;
     private static final int ROUNDS = 20;

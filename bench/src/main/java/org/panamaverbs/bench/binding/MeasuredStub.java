@@ -1,10 +1,9 @@
 package org.panamaverbs.bench.binding;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.panamaverbs.stub.StubLibrary;
 import org.panamaverbs.stub.StubLibrary.UnavailableException;
@@ -28,21 +27,16 @@ public final class MeasuredStub {
         if (!Files.exists(include.resolve("jni.h"))) {
             throw new UnavailableException("no jni.h in " + include);
         }
-        Files.createDirectories(directory);
-        for (String source : List.of("floor.h", "floor.c", "ring.c", "jni.c")) {
-            copy(source, directory.resolve(source));
-        }
-        List<String> beside = List.of(
-                StubLibrary.IDLE, "-I" + include, "-I" + include.resolve("linux"), "floor.c", "ring.c", "jni.c");
-        return StubLibrary.compile(directory, beside);
+        List<String> options = List.of(StubLibrary.IDLE, "-I" + include, "-I" + include.resolve("linux"));
+        return StubLibrary.compile(
+                directory, options, source("floor.h"), source("floor.c"), source("ring.c"), source("jni.c"));
     }
 
-    private static void copy(String source, Path target) throws IOException {
-        try (InputStream in = MeasuredStub.class.getResourceAsStream("/c/" + source)) {
-            if (in == null) {
-                throw new IOException("no resource /c/" + source);
-            }
-            Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+    private static URL source(String name) throws IOException {
+        URL found = MeasuredStub.class.getResource("/c/" + name);
+        if (found == null) {
+            throw new IOException("no resource /c/" + name);
         }
+        return found;
     }
 }

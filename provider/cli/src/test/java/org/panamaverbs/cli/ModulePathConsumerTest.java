@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ class ModulePathConsumerTest {
     private Path directory;
 
     @ParameterizedTest
+    @Tag("proof")
     @CsvSource({
         "memory, org.panamaverbs.memory.Access.values();, 'bindings,memory'",
         "api, 'org.panamaverbs.api.QueuePairConfig.of(null, null).toString();', 'bindings,memory,provider/api'",

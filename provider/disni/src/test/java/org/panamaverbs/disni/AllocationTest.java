@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * some, allocates an object for each.
  */
 @Timeout(180)
+@Tag("alone")
 class AllocationTest extends ConnectedSides {
     private static final int LIMIT_SECONDS = 120;
     private static final int ROUNDS = 1_000;

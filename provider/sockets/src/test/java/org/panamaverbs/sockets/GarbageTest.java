@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.panamaverbs.testkit.process.Allocation;
  * it is not the way of a provider through the system's sockets that counts.
  */
 @Timeout(200)
+@Tag("alone")
 class GarbageTest {
     private static final int TRIPS = 500;
     private static final int ROUNDS = 40;

@@ -17,6 +17,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  * {@link Needs} names and a device lacks, and {@link ApiCase}s of a class that runs carrier cases alone. JUnit's
  * launcher finds it as a service. Without it the same cases are skipped, each with its reason.
  */
+@SuppressWarnings("exports") // only the launcher calls it
 public final class ConformanceFilter implements PostDiscoveryFilter {
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 

@@ -44,6 +44,10 @@ class DocumentsTest {
             Pattern.compile("src/main/java/org/panamaverbs/(.+)/package-info[.]java$");
     private static final Pattern CODE = Pattern.compile("`([\\w.*]+)`");
 
+    private static final Pattern TIER = Pattern.compile("(?m)^ *@Tag\\(\"(proof|lab)\"\\)$");
+
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (proof|lab) \\|");
+
     /** What stands before a table of packages that are named without what is above them. */
     private static final Pattern ABOVE = Pattern.compile("^\\*\\*(core|engine)\\*\\* |^## The ibverbs provider$");
 
@@ -159,6 +163,22 @@ class DocumentsTest {
 
         assertThat(packages).hasSizeGreaterThan(50).isSubsetOf(told);
         assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void testsOutsideOfVerifyAreListed() throws IOException {
+        Set<String> tagged = new TreeSet<>();
+        texts("Test.java")
+                .forEach((file, text) -> TIER.matcher(text)
+                        .results()
+                        .forEach(tag -> tagged.add(
+                                String.valueOf(file.getFileName()).replace(".java", "") + " " + tag.group(1))));
+        Set<String> listed = new TreeSet<>();
+        ROW.matcher(Files.readString(ROOT.resolve("docs/results/tiers.md")))
+                .results()
+                .forEach(row -> listed.add(row.group(1) + " " + row.group(2)));
+
+        assertThat(listed).hasSizeGreaterThan(10).isEqualTo(tagged);
     }
 
     /** Adds the packages that a row of a table names; those of its first cell have to be there. */

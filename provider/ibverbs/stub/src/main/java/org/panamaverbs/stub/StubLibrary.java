@@ -1,7 +1,12 @@
 package org.panamaverbs.stub;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,23 +39,46 @@ public final class StubLibrary {
     private StubLibrary() {}
 
     /**
-     * Compiles the stub.
+     * Compiles the stub. Processes may do so in the same directory at the same time.
      *
-     * @param directory where the source and the library are put; made if it is missing
-     * @param beside what else gcc gets: options, and sources in {@code directory}
+     * @param directory where the sources and the library are put; made if it is missing
+     * @param options what else gcc gets
+     * @param beside sources that go into the library with the stub, and their headers
      * @return the library
      * @throws UnavailableException if this machine has no gcc, or lacks the headers of libibverbs or librdmacm
      * @throws IOException if the sources do not compile
      */
-    public static Path compile(Path directory, List<String> beside)
+    public static Path compile(Path directory, List<String> options, URL... beside)
             throws IOException, InterruptedException, UnavailableException {
         Files.createDirectories(directory);
-        try (InputStream in = StubLibrary.class.getResourceAsStream("/c/" + SOURCE)) {
-            if (in == null) {
+        try (FileChannel lock = FileChannel.open(directory.resolve("lock"), CREATE, WRITE)) {
+            lock.lock(); // until it is closed
+            List<String> arguments = new ArrayList<>(options);
+            for (URL source : beside) {
+                String name = copy(source, directory);
+                if (name.endsWith(".c")) {
+                    arguments.add(name);
+                }
+            }
+            URL stub = StubLibrary.class.getResource("/c/" + SOURCE);
+            if (stub == null) {
                 throw new IOException("no resource /c/" + SOURCE);
             }
-            Files.copy(in, directory.resolve(SOURCE), StandardCopyOption.REPLACE_EXISTING);
+            copy(stub, directory);
+            return compileIn(directory, arguments);
         }
+    }
+
+    private static String copy(URL source, Path directory) throws IOException {
+        String name = source.getPath().substring(source.getPath().lastIndexOf('/') + 1);
+        try (InputStream in = source.openStream()) {
+            Files.copy(in, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return name;
+    }
+
+    private static Path compileIn(Path directory, List<String> beside)
+            throws IOException, InterruptedException, UnavailableException {
         String missing = gcc(
                 directory,
                 List.of(
@@ -67,14 +95,16 @@ public final class StubLibrary {
                     "headers are missing (libibverbs-dev, librdmacm-dev, libc6-dev): " + missing);
         }
         Path library = directory.resolve("libverbs-stub.so").toAbsolutePath();
-        List<String> options = new ArrayList<>(List.of(
-                "-std=gnu11", "-O2", "-Wall", "-fPIC", "-shared", "-pthread", "-o", library.toString(), SOURCE));
+        // Another process may have loaded what is there: that stays as it is.
+        Path fresh = directory.resolve("fresh.so").toAbsolutePath();
+        List<String> options = new ArrayList<>(
+                List.of("-std=gnu11", "-O2", "-Wall", "-fPIC", "-shared", "-pthread", "-o", fresh.toString(), SOURCE));
         options.addAll(beside);
         String failure = gcc(directory, options);
         if (!failure.isEmpty()) {
             throw new IOException(failure);
         }
-        return library;
+        return Files.move(fresh, library, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Runs gcc; returns what it said if it failed, and else nothing. */

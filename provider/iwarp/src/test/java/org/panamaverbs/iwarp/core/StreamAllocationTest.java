@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.SendFlag;
@@ -18,6 +19,7 @@ import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /** Post, transmit, receive, complete: nothing of it allocates once it runs. */
+@Tag("alone")
 class StreamAllocationTest {
     private static final int SIGNALED = SendFlag.SIGNALED;
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.testkit.Background;
@@ -27,6 +28,7 @@ import org.panamaverbs.testkit.crowd.CrowdServer;
  * handshake, and a listener that never answers. {@code -Dverbs.test.crowd=N} says how many; from 4,000 on the clients
  * are a process of their own, since each side needs a file for each connection. Prints what was measured.
  */
+@Tag("alone")
 class CrowdTest {
     private static final int COUNT = Integer.getInteger("verbs.test.crowd", 500);
     private static final int MOST_IN_ONE_PROCESS = 4_000;

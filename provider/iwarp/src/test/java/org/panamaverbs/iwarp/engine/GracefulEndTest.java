@@ -38,7 +38,7 @@ import org.panamaverbs.testkit.network.Relay.Way;
 class GracefulEndTest {
     private static final int SENDS = 16;
     private static final int BYTES = Peer.BUFFER_BYTES / SENDS;
-    private static final long RATE = 1 << 20;
+    private static final long RATE = 2 << 20;
 
     private final List<Peer> peers = new ArrayList<>();
     private Peer client = peer("linger=200ms");
@@ -142,7 +142,7 @@ class GracefulEndTest {
         client = peer("linger=200ms", option);
         server = peer("linger=10s");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                Relay link = new Relay(listener.localAddress(), Way.slow(RATE), Way.quick())) {
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE / 2), Way.quick())) {
             connect(listener, link, false);
             QueuePair queuePair = client.queuePair();
             // The Read is still on its way when the peer ends; what is fenced waits for its answer.
@@ -175,7 +175,7 @@ class GracefulEndTest {
     void aLinkThatBreaksIsTold(Cut cut) throws Exception {
         TerminateReason reason = cut == Cut.STALL ? TerminateReason.PEER_SILENT : TerminateReason.PEER_RESET;
         client = peer("linger=200ms", "progress.timeout=500ms");
-        Way broken = new Way(Pace.rate(4 * RATE, 0), cut, SENDS * BYTES / 2);
+        Way broken = new Way(Pace.rate(2 * RATE, 0), cut, SENDS * BYTES / 2);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Relay link = new Relay(listener.localAddress(), broken, Way.quick())) {
             connect(listener, link, false);
@@ -205,7 +205,7 @@ class GracefulEndTest {
     @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
     void whatWasPostedArrivesThroughALinkWithADelay(String option) throws Exception {
         client = peer("linger=200ms", option);
-        Way late = Way.at(Pace.rate(16 * RATE, MILLISECONDS.toNanos(20)));
+        Way late = Way.at(Pace.rate(8 * RATE, MILLISECONDS.toNanos(20)));
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Relay link = new Relay(listener.localAddress(), late, late)) {
             connect(listener, link, false);
@@ -227,7 +227,7 @@ class GracefulEndTest {
     void theSideThatFollowsIsTold(Cut cut) throws Exception {
         client = peer("linger=20s");
         server = peer("linger=200ms", "progress.timeout=500ms");
-        Way broken = new Way(Pace.rate(4 * RATE, 0), cut, SENDS * BYTES / 2);
+        Way broken = new Way(Pace.rate(2 * RATE, 0), cut, SENDS * BYTES / 2);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Relay link = new Relay(listener.localAddress(), Way.quick(), broken)) {
             connect(listener, link, true);
@@ -254,7 +254,7 @@ class GracefulEndTest {
     void aDeadlineThatIsTooShortIsTold(String option) throws Exception {
         client = peer("linger=100ms", option);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                Relay link = new Relay(listener.localAddress(), Way.slow(RATE / 16), Way.quick())) {
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE / 32), Way.quick())) {
             connect(listener, link, false);
             send(client);
 

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.panamaverbs.api.QueuePairConfig;
 
 /** A server may have thousands of connections that say nothing: each takes little of the heap. */
 @Timeout(120)
+@Tag("alone")
 class IdleHeapTest {
     private static final int FEW = 50;
     private static final int MANY = 200;

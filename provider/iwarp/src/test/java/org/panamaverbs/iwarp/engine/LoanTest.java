@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
@@ -32,6 +33,7 @@ import org.panamaverbs.testkit.faults.StackEnd;
 
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
+@Tag("alone")
 class LoanTest {
     private static final int WIDE_FRAMES = 40;
     private static final int COMPILED = 2_000;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -20,6 +21,7 @@ import org.panamaverbs.testkit.process.DirectMemory;
 @ParameterizedClass
 @ValueSource(strings = {"shm=off", "shm=auto"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
+@Tag("alone")
 class ManyPollersTest {
     @Parameter
     @SuppressWarnings("NullAway.Init") // JUnit sets it

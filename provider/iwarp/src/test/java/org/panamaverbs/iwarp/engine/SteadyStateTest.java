@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 /** Posting and polling allocate nothing once they run; in spin mode, so that one thread does the work of both sides. */
 @Timeout(120)
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
+@Tag("alone")
 class SteadyStateTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
 

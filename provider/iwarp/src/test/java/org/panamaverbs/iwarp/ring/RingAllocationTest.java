@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /** Nothing is allocated for a transfer, a sleep or a bell. */
+@Tag("alone")
 class RingAllocationTest {
     private final TwoSides sides = TwoSides.smallest();
 

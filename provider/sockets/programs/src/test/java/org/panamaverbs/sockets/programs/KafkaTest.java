@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Random;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker of Kafka that is its own controller (KRaft), a producer and a consumer, in three processes. */
 @Timeout(400)
+@Tag("proof")
 class KafkaTest {
     private static final int PARTITIONS = 3;
     private static final int RECORDS = 300;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +35,13 @@ class NettyTest {
     }
 
     @Test
+    @Tag("proof")
     void echoesByTcpWhereTheRulesSaySo() throws Exception {
         echoes(List.of("-Dio.netty.transport.noNative=true", "-Dverbs.sockets.rules=off"), 5, 100_003);
     }
 
     @Test
+    @Tag("proof")
     void echoesOverTls(@TempDir Path directory) throws Exception {
         Path store = directory.resolve("keys.p12");
         makeKeys(store);

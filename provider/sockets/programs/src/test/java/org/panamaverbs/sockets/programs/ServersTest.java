@@ -3,11 +3,13 @@ package org.panamaverbs.sockets.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers on java.nio and their clients, in two processes. */
 @Timeout(400)
+@Tag("proof")
 class ServersTest {
     private static void answers(Class<?> program, List<String> options, int callers, int calls) throws Exception {
         try (ProgramRun serving = ProgramRun.start(program, options, "server");
