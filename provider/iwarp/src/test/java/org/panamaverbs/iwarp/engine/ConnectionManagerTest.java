@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
@@ -31,6 +32,7 @@ import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
+@Tag("alone")
 class ConnectionManagerTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.Socket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
@@ -21,6 +22,7 @@ import org.panamaverbs.iwarp.wire.Samples;
 
 /** An initiator that asks as Linux siw does, without a ready-to-receive message, and then waits for the acceptor. */
 @Timeout(60)
+@Tag("alone")
 class SilentInitiatorTest {
     private static final int MPA_HEADER = 20;
     private static final int LENGTH = 18;

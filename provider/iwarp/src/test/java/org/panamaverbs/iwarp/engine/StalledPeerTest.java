@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.panamaverbs.testkit.Requirement;
 
 /** Peers that agree to a connection and then do nothing any more, with real sockets. */
 @Timeout(60)
+@Tag("alone")
 class StalledPeerTest {
     private static final RemoteBuffer ANYWHERE =
             RemoteBuffer.of(0x1234, 0, Peer.BUFFER_BYTES, Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE));
