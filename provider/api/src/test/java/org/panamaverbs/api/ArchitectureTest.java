@@ -1,7 +1,5 @@
 package org.panamaverbs.api;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -78,24 +76,5 @@ class ArchitectureTest {
                 .ignoreDependency(Verbs.class, ProviderReport.class)
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
-    }
-
-    /**
-     * Types of the published API do where one makes or takes the other: a domain makes queue pairs of a configuration,
-     * which names its domain, since connect and accept make queue pairs of it, too; {@link Verbs} are opened by finding
-     * a provider, which opens them.
-     */
-    @Test
-    void noTwoTypesKnowEachOther() {
-        ArchitectureRules.noTwoTypesKnowEachOther()
-                .ignoreDependency(QueuePairConfig.class, ProtectionDomain.class)
-                .ignoreDependency(Verbs.class, ProviderSelection.class)
-                .check(CLASSES);
-    }
-
-    /** But for the verbs, which are one idea of many types: docs/decisions/0034. */
-    @Test
-    void packagesHoldOneIdea() {
-        ArchitectureRules.packagesHoldOneIdea().check(CLASSES.that(not(resideInAPackage("org.panamaverbs.api"))));
     }
 }

@@ -80,12 +80,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noTwoTypesKnowEachOther() {
-        ArchitectureRules.noTwoTypesKnowEachOther().check(CLASSES);
-    }
-
-    @Test
-    void packagesHoldOneIdea() {
-        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
+    void noCyclesBetweenPackages() {
+        ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
     }
 }

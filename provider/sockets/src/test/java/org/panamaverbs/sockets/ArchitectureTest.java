@@ -63,12 +63,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noTwoTypesKnowEachOther() {
-        ArchitectureRules.noTwoTypesKnowEachOther().check(CLASSES);
-    }
-
-    @Test
-    void packagesHoldOneIdea() {
-        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
+    void noCyclesBetweenPackages() {
+        ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
     }
 }

@@ -27,7 +27,7 @@ final class Summary implements AutoCloseable {
 
     synchronized void leftOut(String provider, Map<String, Integer> reasons) {
         if (!reasons.isEmpty()) {
-            counts(provider).leftOut = reasons;
+            counts(provider).leftOut = new TreeMap<>(reasons);
         }
     }
 

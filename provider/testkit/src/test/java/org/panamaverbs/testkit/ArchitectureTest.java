@@ -71,23 +71,8 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /**
-     * Types of the published testkit do where JUnit or a test goes from each to the other. An annotation and a base
-     * class name the extension that runs them, which is how JUnit finds it; a poller makes the inbox of a queue, which
-     * polls by it.
-     */
     @Test
-    void noTwoTypesKnowEachOther() {
-        ArchitectureRules.noTwoTypesKnowEachOther()
-                .ignoreDependency(
-                        "org.panamaverbs.testkit.random.Seeded", "org.panamaverbs.testkit.random.SeededExtension")
-                .ignoreDependency(Conformance.class, ConformanceExtension.class)
-                .ignoreDependency(Inbox.class, Poller.class)
-                .check(CLASSES);
-    }
-
-    @Test
-    void packagesHoldOneIdea() {
-        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
+    void noCyclesBetweenPackages() {
+        ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
     }
 }
