@@ -22,36 +22,31 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher script, in a checkout and with JDKs and a Maven that are made up of small scripts. */
+/**
+ * The launcher script, in a checkout and with JDKs that are made up of small scripts: such a java builds, or prints its
+ * arguments.
+ */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a bash script")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherTest {
     /** What the script may find on the PATH beside what a test puts there. */
-    private static final List<String> TOOLS = List.of(
-            "bash",
-            "env",
-            "cat",
-            "dirname",
-            "find",
-            "grep",
-            "head",
-            "mkdir",
-            "mv",
-            "readlink",
-            "rm",
-            "sed",
-            "sleep",
-            "tail",
-            "tee",
-            "touch");
+    private static final List<String> TOOLS =
+            List.of("bash", "env", "cat", "dirname", "find", "head", "readlink", "sed");
 
     private static final String PRINT_ARGUMENTS = "printf '%s\\n' \"jdk=$0\" \"$@\"";
 
+    /** Does as the build does, whose arguments are the checkout and the product. */
     private static final String BUILD = """
-            echo "[INFO] Building Panama Verbs: cli 1.0"
-            echo run >> mvn-runs
-            mkdir -p provider/cli/target/libs
-            touch provider/cli/target/libs/panama-verbs-iwarp-1.0.jar provider/cli/target/panama-verbs-cli-1.0.jar""";
+            case $* in *Build.java*)
+                while [ "${1##*/}" != Build.java ]; do shift; done
+                printf '%s\\n' "${*:3}" >>"$2/builds"
+                PATH=$BUILD_PATH
+                mkdir -p "$2/$3/target/libs"
+                touch "$2/$3/target/libs/panama-verbs-iwarp-1.0.jar" "$2/$3/target/panama-verbs-${3##*/}-1.0.jar"
+                printf '%s\\n' pom.xml memory/src/main "$3/src/main" >"$2/$3/target/.verbs-built"
+                exit "${BUILD_STATUS:-0}" ;;
+            esac
+            """;
 
     @TempDir
     private Path directory;
@@ -64,22 +59,20 @@ class LauncherTest {
     @BeforeEach
     void makeCheckout() throws IOException {
         home = directory.resolve("a check out");
-        for (String module : List.of("memory", "provider/api", "provider/iwarp", "provider/cli")) {
+        for (String module : List.of("memory", "provider/cli", "docs/examples")) {
             Files.createDirectories(home.resolve(module).resolve("src/main"));
-            Files.createFile(home.resolve(module).resolve("pom.xml"));
         }
         Files.createFile(home.resolve("pom.xml"));
-        Files.createFile(home.resolve("provider/pom.xml"));
         Files.copy(Checkout.ROOT.resolve("verbs"), home.resolve("verbs"));
         permitExecution(home.resolve("verbs"));
 
         tools = Files.createDirectory(directory.resolve("bin"));
         for (String tool : TOOLS) {
-            Files.writeString(tools.resolve(tool), "#!/bin/sh\nexec " + find(tool) + " \"$@\"\n");
-            permitExecution(tools.resolve(tool));
+            script(tools.resolve(tool), "exec " + find(tool) + " \"$@\"");
         }
         roots = Files.createDirectory(directory.resolve("jvm"));
         environment.put("PATH", tools.toString());
+        environment.put("BUILD_PATH", System.getenv("PATH"));
         environment.put("VERBS_JDK_ROOTS", roots.toString());
     }
 
@@ -110,7 +103,6 @@ class LauncherTest {
         Path wanted = jdk(directory, "mine", "22");
         jdk(roots, "jdk-25", "25.0.3");
         environment.put("JAVA_HOME", wanted.toString());
-        maven(BUILD);
 
         assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
     }
@@ -118,8 +110,7 @@ class LauncherTest {
     @Test
     void pathsThatAreNotAsciiAreOpenedInTheLocaleC() throws Exception {
         Path jdk = jdk(roots, "jdk", "25");
-        script(jdk.resolve("bin/java"), "echo LC_ALL=$LC_ALL LANG=$LANG");
-        maven(BUILD);
+        script(jdk.resolve("bin/java"), BUILD + "echo LC_ALL=$LC_ALL LANG=$LANG");
 
         assertThat(launch("demo").out()).isEqualTo("LC_ALL=C.UTF-8 LANG=\n");
         environment.put("LC_ALL", "C");
@@ -133,7 +124,6 @@ class LauncherTest {
     void takesJavaOfThePathThroughLinks() throws Exception {
         Path wanted = jdk(directory, "elsewhere", "24.0.1");
         Files.createSymbolicLink(tools.resolve("java"), wanted.resolve("bin/java"));
-        maven(BUILD);
 
         assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
     }
@@ -143,53 +133,43 @@ class LauncherTest {
         jdk(roots, "a", "22.0.2");
         Path wanted = jdk(roots, "b", "25.0.3");
         jdk(roots, "c", "24");
-        maven(BUILD);
 
         assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
     }
 
     @Test
-    void saysWhatToDoWithoutMaven() throws Exception {
+    void startsNothingWhereTheBuildFails() throws Exception {
         jdk(roots, "jdk", "25");
+        environment.put("BUILD_STATUS", "1");
 
         Result result = launch("demo");
 
         assertThat(result.status()).isEqualTo(1);
-        assertThat(result.err()).contains("mvn was not found", "Install Maven");
+        assertThat(result.out()).isEmpty();
     }
 
     @Test
-    void showsTheErrorsOfAFailedBuildAndKeepsTheLog() throws Exception {
-        jdk(roots, "jdk", "25");
-        maven("echo '[INFO] fine'; echo '[ERROR] it broke here'; exit 1");
-
-        Result result = launch("demo");
-
-        assertThat(result.status()).isEqualTo(1);
-        assertThat(result.err()).contains("[ERROR] it broke here", "the build failed", "verbs-build.log");
-        assertThat(home.resolve("provider/cli/target/verbs-build.log"))
-                .content()
-                .contains("[INFO] fine");
-    }
-
-    @Test
-    void buildsOnceUntilASourceIsNewer() throws Exception {
-        jdk(roots, "jdk", "25");
-        maven(BUILD);
-        assertThat(launch("demo").err()).contains("building", "Panama Verbs: cli");
+    void buildsOnceUntilASourceIsNewerOrGone() throws Exception {
+        Path jdk = jdk(roots, "jdk", "25");
+        Path source = Files.createFile(home.resolve("memory/src/main/New.java"));
+        assertThat(launch("demo").err()).isEqualTo("verbs: building with " + jdk + "\n");
 
         assertThat(launch("demo").err()).isEmpty();
-        assertThat(home.resolve("mvn-runs")).hasContent("run");
-
-        Path source = Files.createFile(home.resolve("memory/src/main/New.java"));
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(launch("demo").err()).contains("building");
+
+        Files.delete(source);
+        Files.setLastModifiedTime(
+                source.getParent(), FileTime.from(Instant.now().plusSeconds(10)));
+        assertThat(launch("demo").err()).contains("building");
+
+        Files.delete(home.resolve("pom.xml"));
         assertThat(launch("demo").err()).contains("building");
     }
 
     @Test
     void buildsOrNotAsTold() throws Exception {
         jdk(roots, "jdk", "25");
-        maven(BUILD);
         environment.put("VERBS_REBUILD", "0");
         assertThat(launch("demo").err()).as("nothing is built yet").contains("building");
 
@@ -199,24 +179,23 @@ class LauncherTest {
 
         environment.put("VERBS_REBUILD", "1");
         assertThat(launch("demo").err()).contains("building");
+        assertThat(home.resolve("builds")).hasContent("provider/cli\nprovider/cli --all");
     }
 
     @Test
-    void takesOverALockThatNeverGotAnOwner() throws Exception {
+    void namesItsOwnCommandsInTheHelp() throws Exception {
         jdk(roots, "jdk", "25");
-        maven(BUILD);
-        Files.createDirectories(home.resolve("provider/cli/target/.verbs-lock"));
 
-        Result result = launch("demo");
-
-        assertThat(result.status()).isZero();
-        assertThat(result.err()).contains("waiting for the build of process not yet known", "building");
+        for (String help : List.of("--help", "-h", "help")) {
+            assertThat(launch(help).out())
+                    .contains("VerbsCommand\n" + help + "\n", "Commands of a checkout:\n  example ", "\n  jdk ");
+        }
+        assertThat(launch("demo", "--help").out()).doesNotContain("Commands of a checkout");
     }
 
     @Test
     void handsArgumentsOnAsTheyAreFromAnywhereThroughALink() throws Exception {
         jdk(roots, "jdk", "25");
-        maven(BUILD);
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a check out/verbs"));
 
         Result result = launch(link, "rping", "-a", "two words", "", "*", "$HOME");
@@ -235,30 +214,24 @@ class LauncherTest {
         assertThat(arguments).contains("--enable-native-access=org.panamaverbs.iwarp");
     }
 
-    /** Examples are a module of their own, which the command's build makes, too: a newcomer waits once. */
+    /** Examples are a module of their own, which the command does without. */
     @Test
-    void startsExamplesFromTheirOwnModuleWithoutAnotherBuild() throws Exception {
+    void startsExamplesFromTheirOwnModule() throws Exception {
         jdk(roots, "jdk", "25");
-        maven("echo \"$@\" >> mvn-arguments\n" + BUILD + """
+        launch("demo");
 
-                mkdir -p docs/examples/target/libs
-                touch docs/examples/target/libs/panama-verbs-iwarp-1.0.jar docs/examples/target/panama-verbs-examples-1.0.jar""");
-
-        Result demo = launch("demo");
         Result ring = launch("example", "ring", "--slots", "8");
 
-        assertThat(demo.err()).contains("building");
-        assertThat(ring.err()).isEmpty();
+        assertThat(ring.err()).contains("building");
         assertThat(ring.out())
                 .contains("org.panamaverbs.examples/org.panamaverbs.examples.Examples\nring\n--slots\n8")
                 .contains("docs/examples/target/libs:")
                 .contains("docs/examples/target/panama-verbs-examples-1.0.jar");
-        assertThat(home.resolve("mvn-arguments")).content().contains("-pl provider/cli,docs/examples -am package");
+        assertThat(home.resolve("builds")).hasContent("provider/cli\ndocs/examples");
 
-        Path source =
-                Files.createDirectories(home.resolve("docs/examples/src/main")).resolve("New.java");
-        Files.createFile(source);
+        Path source = Files.createFile(home.resolve("docs/examples/src/main/New.java"));
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(launch("demo").err()).isEmpty();
         assertThat(launch("example", "--list").err()).contains("building");
     }
 
@@ -266,7 +239,6 @@ class LauncherTest {
     void saysWhichJdkItTakesAndBuildsNothing() throws Exception {
         jdk(roots, "old", "17.0.15");
         Path wanted = jdk(roots, "jdk", "25");
-        maven(BUILD);
 
         Result result = launch("jdk");
 
@@ -277,8 +249,7 @@ class LauncherTest {
     @Test
     void handsTheExitStatusOn() throws Exception {
         Path jdk = jdk(roots, "jdk", "25");
-        script(jdk.resolve("bin/java"), "exit 7");
-        maven(BUILD);
+        script(jdk.resolve("bin/java"), BUILD + "exit 7");
 
         assertThat(launch("demo").status()).isEqualTo(7);
     }
@@ -313,17 +284,13 @@ class LauncherTest {
         Path jdk = Files.createDirectories(parent.resolve(name));
         Files.createDirectory(jdk.resolve("bin"));
         Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
-        script(jdk.resolve("bin/java"), PRINT_ARGUMENTS);
+        script(jdk.resolve("bin/java"), BUILD + PRINT_ARGUMENTS);
         script(jdk.resolve("bin/javac"), "exit 0");
         return jdk.toRealPath();
     }
 
-    private void maven(String body) throws IOException {
-        script(tools.resolve("mvn"), body);
-    }
-
     private static void script(Path path, String body) throws IOException {
-        Files.writeString(path, "#!/usr/bin/env bash\n" + body + "\n", StandardCharsets.UTF_8);
+        Files.writeString(path, "#!" + find("bash") + "\n" + body + "\n", StandardCharsets.UTF_8);
         permitExecution(path);
     }
 
