@@ -2,12 +2,14 @@ package org.panamaverbs.iwarp;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Disabled;
@@ -27,10 +29,13 @@ import org.panamaverbs.testkit.conformance.ConformanceSuite;
  * @param faults what is annotated but does not run
  */
 record ConformanceProofs(Map<String, TreeSet<String>> ofRow, Set<String> tests, Set<String> faults) {
+    private static final Pattern CASES = Pattern.compile(".*(?:Test|Conformance)[.]class");
+
     /** Collects what the test classes of this module and the conformance suite say. */
     static ConformanceProofs collect() {
         ConformanceProofs proofs = new ConformanceProofs(new TreeMap<>(), new TreeSet<>(), new TreeSet<>());
-        for (JavaClass found : new ClassFileImporter().importPackages("org.panamaverbs")) {
+        ImportOption named = location -> location.matches(CASES);
+        for (JavaClass found : new ClassFileImporter().withImportOption(named).importPackages("org.panamaverbs")) {
             String name = found.getSimpleName();
             if (name.endsWith("Test") || name.endsWith("Conformance")) {
                 Class<?> type = found.reflect();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
@@ -32,6 +33,7 @@ import org.panamaverbs.testkit.faults.StackEnd;
 
 /** A call that overflows the stack has neither put a completion into a queue nor taken one out, nor lost a receive. */
 @Timeout(60)
+@Tag("proof")
 class CompletionsAtStackEndTest {
     // As many as a channel has places for before it makes more.
     private static final int PLACES = 16;

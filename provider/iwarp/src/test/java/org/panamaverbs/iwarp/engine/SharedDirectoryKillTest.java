@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.ConnectionConfig;
@@ -18,6 +19,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 
 /** A process that is killed while it sets shared memory up by way of a directory: as {@link KilledSetupTest}. */
+@Tag("proof")
 class SharedDirectoryKillTest extends SharedDirectoryFixture {
     @ParameterizedTest
     @EnumSource

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,7 @@ import org.panamaverbs.memory.RemoteBuffer;
         value = OS.LINUX,
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
+@Tag("proof")
 class UserNamespaceTest {
 
     @BeforeEach

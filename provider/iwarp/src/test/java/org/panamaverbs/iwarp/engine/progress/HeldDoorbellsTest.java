@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
@@ -56,8 +58,18 @@ class HeldDoorbellsTest {
         stream.entered = true;
     }
 
-    @RepeatedTest(3)
+    @Test
     void isSentThoughTheStackOfWhoHasBorrowedTheLoopEnds() throws InterruptedException {
+        expectSent();
+    }
+
+    @RepeatedTest(3)
+    @Tag("proof")
+    void isSentHoweverItIsCompiledMeanwhile() throws InterruptedException {
+        expectSent();
+    }
+
+    private void expectSent() throws InterruptedException {
         for (int i = 0; i < COMPILED; i++) {
             first.send(0);
         }
