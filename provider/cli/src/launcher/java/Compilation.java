@@ -49,7 +49,10 @@ final class Compilation {
         count = stale.size();
     }
 
-    /** Does all, and tells {@code packed} of each module that is done; the first failure ends it. */
+    /**
+     * Compiles and packs the modules; {@code packed} is called with each module that is done, and the first failure
+     * ends the run.
+     */
     void run(Done packed) throws IOException {
         int threads = Math.min(Runtime.getRuntime().availableProcessors(), count);
         try (ExecutorService workers = Executors.newFixedThreadPool(Math.max(threads, 1))) {

@@ -22,7 +22,10 @@ final class Libraries {
     private final String maven;
     private final PrintStream messages;
 
-    /** Keeps them in {@code kept}, by the name of the product; {@code maven} is the command. */
+    /**
+     * Creates a finder that keeps the list of libraries in {@code kept}, by the name of the product; {@code maven} is
+     * the command.
+     */
     Libraries(Poms poms, Path kept, String maven, PrintStream messages) {
         this.poms = poms;
         this.kept = kept;

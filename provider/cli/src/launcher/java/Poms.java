@@ -138,7 +138,7 @@ final class Poms {
         Set<Module> found = new LinkedHashSet<>();
         visit(product, found);
         return found.stream()
-                .sorted(Comparator.comparing(each -> -found.stream()
+                .sorted(Comparator.comparingLong(each -> -found.stream()
                         .filter(other -> needs(other).contains(each))
                         .count()))
                 .toList();
@@ -154,7 +154,7 @@ final class Poms {
         return Objects.requireNonNull(modules.get(dependency.artifact()), dependency::artifact);
     }
 
-    /** Returns those of our modules that must be compiled before this one, which is not among them. */
+    /** Returns our modules that must be compiled before this one, without this one. */
     Set<Module> needs(Module module) {
         Set<Module> needs = new LinkedHashSet<>();
         module.dependencies().stream()
