@@ -197,7 +197,6 @@ class ArchitectureTest {
         ArchitectureRules.noCyclesBetweenPackages().check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp..")));
     }
 
-
     @Test
     void coreHasNoTypesButInItsPackages() {
         assertThat(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core")))

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
  * The state of a stream. One table holds every transition; what is not in it does not happen.
  *
  * <pre>{@code
- *   IDLE --start--> ESTABLISHED --disconnect, peer's FIN--> DRAINING --drained--> CLOSING --peer's FIN--> CLOSED
- *                        |  |                                  |  |
- *                        |  +--fault--> TERMINATING <--fault---+  |
- *                        |                  |Terminate sent       |
- *                        +--Terminate received--> LINGERING <-----+   --peer's FIN, timeout--> CLOSED
+ * IDLE --start--> ESTABLISHED --disconnect, peer's FIN--> DRAINING --drained--> CLOSING --peer's FIN--> CLOSED
+ *                      |  |                                  |  |
+ *                      |  +--fault--> TERMINATING <--fault---+  |
+ *                      |                  |Terminate sent       |
+ *                      +--Terminate received--> LINGERING <-----+   --peer's FIN, timeout--> CLOSED
  * }</pre>
  */
 public enum StreamState {
