@@ -9,9 +9,4 @@ module org.panamaverbs.memory {
     exports org.panamaverbs.memory.access to
             org.panamaverbs.ibverbs,
             org.panamaverbs.iwarp;
-    exports org.panamaverbs.memory.stack to
-            org.panamaverbs.api,
-            org.panamaverbs.ibverbs,
-            org.panamaverbs.iwarp,
-            org.panamaverbs.sockets;
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Something that must be closed, and closed in the right order: the lifecycle that every verbs object shares.
@@ -52,7 +51,6 @@ public abstract class ManagedResource implements AutoCloseable {
     // What escapes is a weak reference and a name, neither of which touches the object under construction.
     @SuppressWarnings("this-escape")
     protected ManagedResource(String name, ManagedResource... parents) {
-        StackRoom.require();
         this.name = name;
         this.parents = parents.clone();
         this.link = new ChildLink(this, name);
@@ -126,7 +124,6 @@ public abstract class ManagedResource implements AutoCloseable {
      */
     @Override
     public final void close() {
-        StackRoom.require();
         closeLeft();
         if (!beginClose()) {
             return;
@@ -153,12 +150,11 @@ public abstract class ManagedResource implements AutoCloseable {
 
     /**
      * Closes the resource for who has it to itself and cannot come back: made it in vain, or ends with it. Should that
-     * fail, for lack of memory or stack, too, its parents close it before they close themselves.
+     * fail, also for lack of memory, its parents close it before they close themselves.
      *
      * @throws IllegalStateException as {@link #close} does
      */
     protected final void closeOrLeave() {
-        // Before: where the stack ends no call could be made any more.
         link.left = this;
         close();
     }

@@ -3,7 +3,6 @@ package org.panamaverbs.memory;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * What was opened one after the other, to be closed in reverse order whatever fails meanwhile: a scope for many
@@ -34,8 +33,8 @@ import org.panamaverbs.memory.stack.KeepingQueue;
  * }</pre>
  */
 public final class Resources implements AutoCloseable {
-    /** Replaced where all of it is handed over. */
-    private KeepingQueue<AutoCloseable> open = new KeepingQueue<>();
+    /** A list, which grows before it adds: what cannot be added for lack of memory loses nothing. */
+    private final List<AutoCloseable> open = new ArrayList<>();
 
     /**
      * Makes of the first failure what its caller is told.
@@ -63,9 +62,8 @@ public final class Resources implements AutoCloseable {
      */
     public synchronized Resources handOver() {
         Resources taker = new Resources();
-        KeepingQueue<AutoCloseable> all = open;
-        open = taker.open;
-        taker.open = all;
+        taker.open.addAll(open);
+        open.clear();
         return taker;
     }
 
@@ -99,7 +97,13 @@ public final class Resources implements AutoCloseable {
 
     /** Closes all that was added, none of which throws a checked exception, and throws the first failure as it is. */
     void closeAsIs() {
-        throwFirst(closeEach((resource, failure) -> failure), null);
+        Throwable failure = closeEach((resource, first) -> first);
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
     }
 
     private <X extends Throwable> @Nullable X closeEach(Told<X> told) {
@@ -114,66 +118,23 @@ public final class Resources implements AutoCloseable {
                 } else if (!(e instanceof OpenChildrenException refusal && refusal.followsFrom(failed))) {
                     suppress(failure, e);
                 }
-                try {
-                    failed = with(resource, failed);
-                } catch (OutOfMemoryError | StackOverflowError noRoom) {
-                    // Then more is told than had to be.
-                }
+                failed = with(resource, failed);
             }
         }
         return failure;
     }
 
     /**
-     * Throws what failed first of two steps that were both taken, with the other failure as a suppressed exception;
-     * does nothing if neither failed. Called behind the steps, of which each stores what it threw: a store is possible
-     * where the stack ends, too.
-     *
-     * @param first of the step that was taken first: an unchecked exception, or null
-     * @param second of the one behind it
-     */
-    public static void throwFirst(@Nullable Throwable first, @Nullable Throwable second) {
-        throwFirst(first, second, null);
-    }
-
-    /**
-     * Throws what failed first of three steps that were all taken, as {@link #throwFirst(Throwable, Throwable)}.
-     *
-     * @param first of the step that was taken first: an unchecked exception, or null
-     * @param second of the one behind it
-     * @param third of the last one
-     */
-    public static void throwFirst(@Nullable Throwable first, @Nullable Throwable second, @Nullable Throwable third) {
-        Throwable failure = first != null ? first : second != null ? second : third;
-        if (failure == null) {
-            return;
-        }
-        if (second != null) {
-            suppress(failure, second);
-        }
-        if (third != null) {
-            suppress(failure, third);
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        }
-        throw new IllegalArgumentException("a checked exception", failure);
-    }
-
-    /**
      * Adds {@code also} to the suppressed exceptions of {@code failure}, unless it is the same: for want of memory the
-     * virtual machine throws one error again and again. It is lost where there is no memory or stack to keep it: what
-     * failed first counts.
+     * virtual machine throws one error again and again. It is lost where there is no memory to keep it: what failed
+     * first counts.
      */
     @SuppressWarnings("ReferenceEquality")
     public static void suppress(Throwable failure, Throwable also) {
         if (also != failure) {
             try {
                 failure.addSuppressed(also);
-            } catch (OutOfMemoryError | StackOverflowError e) {
+            } catch (OutOfMemoryError e) {
                 // The first failure goes on all the same.
             }
         }
@@ -186,6 +147,6 @@ public final class Resources implements AutoCloseable {
     }
 
     private synchronized @Nullable AutoCloseable latest() {
-        return open.pollLast();
+        return open.isEmpty() ? null : open.removeLast();
     }
 }

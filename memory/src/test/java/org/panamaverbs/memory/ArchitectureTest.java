@@ -10,20 +10,16 @@ import org.panamaverbs.rules.ArchitectureRules;
 class ArchitectureTest {
     private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages("org.panamaverbs.memory");
 
-    /** What the memory of others is accessed by, and the room on the stack, know nothing of what uses them. */
+    /** What the memory of others is accessed by knows nothing of what uses it. */
     @Test
     void packagesPointDownwards() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.memory..")
                 .layer("access")
                 .definedBy("org.panamaverbs.memory.access")
-                .layer("stack")
-                .definedBy("org.panamaverbs.memory.stack")
                 .layer("memory")
                 .definedBy("org.panamaverbs.memory")
                 .whereLayer("access")
-                .mayNotAccessAnyLayer()
-                .whereLayer("stack")
                 .mayNotAccessAnyLayer()
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);

@@ -154,7 +154,7 @@ class ManagedResourceTest {
         parent.close();
     }
 
-    /** As where the stack or memory ends in an undoing: nobody has the child any more. */
+    /** As where memory ends in an undoing: nobody has the child any more. */
     @Test
     void whatItsMakerCouldNotCloseIsClosedByTheFirstOfItsParents() {
         Thing domain = new Thing("domain");
@@ -164,7 +164,7 @@ class ManagedResourceTest {
             @Override
             protected void destroy() {
                 if (failures.getAndDecrement() > 0) {
-                    throw new StackOverflowError("of a test");
+                    throw new OutOfMemoryError("of a test");
                 }
             }
         };
@@ -178,7 +178,7 @@ class ManagedResourceTest {
         assertThatThrownBy(window::closeOrLeave).hasMessageContaining("it is in use");
         assertThatThrownBy(pair::closeOrLeave).hasMessageContaining("it is in use");
         failures.decrementAndGet();
-        assertThatThrownBy(queue::close).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(queue::close).isInstanceOf(OutOfMemoryError.class);
         assertThat(queue.isOpen()).isTrue();
         assertThat(window.releases).hasValue(1);
         queue.close();

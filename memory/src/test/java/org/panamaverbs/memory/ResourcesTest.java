@@ -166,32 +166,4 @@ class ResourcesTest {
         assertThat(catchThrowable(() -> resources.close((resource, e) -> e))).isSameAs(failure);
         assertThat(tries).hasValue(3);
     }
-
-    @Test
-    void throwsWhatFailedFirstOfSteps() {
-        IllegalStateException first = new IllegalStateException("first");
-        StackOverflowError second = new StackOverflowError("second");
-        IllegalStateException third = new IllegalStateException("third");
-
-        Resources.throwFirst(null, null);
-        Resources.throwFirst(null, null, null);
-        assertThat(catchThrowable(() -> Resources.throwFirst(null, second))).isSameAs(second);
-        assertThat(catchThrowable(() -> Resources.throwFirst(null, null, third)))
-                .isSameAs(third);
-        assertThat(catchThrowable(() -> Resources.throwFirst(first, second, third)))
-                .isSameAs(first)
-                .hasSuppressedException(second)
-                .hasSuppressedException(third);
-        assertThat(second).hasNoSuppressedExceptions();
-    }
-
-    @Test
-    void theSameFailureTwiceIsNoFailureBesides() {
-        IllegalStateException first = new IllegalStateException("first");
-        IllegalStateException second = new IllegalStateException("second");
-        assertThat(catchThrowable(() -> Resources.throwFirst(first, first, second)))
-                .isSameAs(first)
-                .hasSuppressedException(second);
-        assertThat(first.getSuppressed()).containsExactly(second);
-    }
 }

@@ -24,8 +24,7 @@ class ArchitectureTest {
                         "org.panamaverbs.local..",
                         "org.panamaverbs.bindings..",
                         "org.panamaverbs.api.support..",
-                        "org.panamaverbs.memory.access..",
-                        "org.panamaverbs.memory.stack..")
+                        "org.panamaverbs.memory.access..")
                 .check(CLASSES);
     }
 

@@ -2,7 +2,7 @@ package org.panamaverbs.api.flight;
 
 /**
  * Records events, if the runtime has Flight Recorder and a recording wants them. No call waits for another thread of
- * ours, so that they may be made under any lock; where memory or stack lacks, they throw what says so. Any thread.
+ * ours, so that they may be made under any lock; where memory lacks, they throw what says so. Any thread.
  */
 public final class Flight {
     private static final boolean PRESENT = isPresent();
@@ -18,7 +18,7 @@ public final class Flight {
         }
     }
 
-    /** Loads the events where there is memory and stack for it: what fails in an initializer is lost for good. */
+    /** Loads the events where there is memory for it: what fails in an initializer is lost for good. */
     public static void prepare() {
         if (PRESENT) {
             Events.prepare();

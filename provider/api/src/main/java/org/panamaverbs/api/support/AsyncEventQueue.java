@@ -1,5 +1,7 @@
 package org.panamaverbs.api.support;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.AsyncEvent;
@@ -7,20 +9,18 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}. Later ones are dropped
- * and counted, and the next one that finds a place says how many. A call that lacks memory or stack has neither added
- * nor taken one. Any thread.
+ * and counted, and the next one that finds a place says how many. Any thread.
  */
 public final class AsyncEventQueue implements EventMember {
     /** How many events it keeps. */
     public static final int CAPACITY = 4096;
 
     private final ManagedResource device;
-    // Guarded by this, as the rest.
-    private final KeepingQueue<AsyncEvent> events = new KeepingQueue<>();
+    // Guarded by this, as the rest. A list: a deque that lacks memory to grow loses what it holds.
+    private final List<AsyncEvent> events = new ArrayList<>();
     private long dropped;
 
     private final Readiness readiness = new Readiness();
@@ -40,11 +40,7 @@ public final class AsyncEventQueue implements EventMember {
     /** Adds {@code event} if there is a place, and wakes who waits here. */
     public void add(AsyncEvent event) {
         if (added(event)) {
-            try {
-                readiness.changed();
-            } catch (RuntimeException | Error e) {
-                // The event is there all the same: that it may have been missed is asked now and then.
-            }
+            readiness.changed();
         }
     }
 
@@ -53,11 +49,9 @@ public final class AsyncEventQueue implements EventMember {
             dropped++;
             return false;
         }
-        AsyncEvent added = dropped == 0 ? event : after(event);
-        // Who wakes up waits for the monitor. Behind it the call could fail with the event there, to be raised again.
-        notifyAll();
-        events.add(added);
+        events.add(dropped == 0 ? event : after(event));
         dropped = 0;
+        notifyAll();
         return true;
     }
 
@@ -78,12 +72,11 @@ public final class AsyncEventQueue implements EventMember {
 
     @Override
     public synchronized Taken take(Event event) {
-        AsyncEvent oldest = events.peek();
-        if (oldest == null) {
+        if (events.isEmpty()) {
             return Taken.NOTHING;
         }
-        event.async(oldest);
-        events.poll();
+        event.async(events.getFirst());
+        events.removeFirst();
         return Taken.ONE;
     }
 
@@ -105,7 +98,12 @@ public final class AsyncEventQueue implements EventMember {
 
     /** Drops the events of {@code source}, which is being closed. */
     public synchronized void forget(Object source) {
-        events.removeIf(event -> event.source().equals(source));
+        // Without an iterator or a lambda: a source is closed where memory lacks, too.
+        for (int i = events.size() - 1; i >= 0; i--) {
+            if (events.get(i).source().equals(source)) {
+                events.remove(i);
+            }
+        }
     }
 
     /** Has all who wait here look again, as the device is closed. */
@@ -132,11 +130,9 @@ public final class AsyncEventQueue implements EventMember {
                 Waits.requireNoInterrupt();
                 // First: an event that wakes this thread as the device closes is still there.
                 synchronized (this) {
-                    AsyncEvent oldest = events.peek();
-                    if (oldest != null) {
-                        Optional<AsyncEvent> taken = Optional.of(oldest);
-                        // Last: whatever fails before has taken nothing.
-                        events.poll();
+                    if (!events.isEmpty()) {
+                        Optional<AsyncEvent> taken = Optional.of(events.getFirst());
+                        events.removeFirst();
                         return taken;
                     }
                 }

@@ -31,7 +31,7 @@ public interface EventMember {
     boolean isOpen();
 
     /**
-     * Tells whether an event may be there of which {@link #readiness} could not tell, for lack of memory or stack. It
+     * Tells whether an event may be there of which {@link #readiness} could not tell, for lack of memory. It
      * is asked now and then.
      */
     default boolean mayHaveMissed() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The log of what happens under a lock, or on a thread that serves many. It is written on a thread of its own, soon: a
  * handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
- * <p>Logging never fails and never waits: a line that there is no memory or no stack for is dropped, and so is one
+ * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one
  * behind {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written
  * when the process ends is lost. Any thread.
  */
@@ -27,19 +27,13 @@ public final class LaterLog {
         }
     }
 
-    // Without locks: lines come from the end of the stack, too.
     private static final Queue<Line> LINES = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger WAITING = new AtomicInteger();
-    // Made beforehand, as a line and a thread are: what is linked first where the stack ends is lost for good.
     private static final Runnable WRITER = LaterLog::write;
 
-    static {
-        link(new Line(LaterLog.class, System.Logger.Level.OFF, "", new IllegalStateException()));
-    }
-
-    // Whether a thread writes. Taken back by a store, which needs no stack.
+    // Whether a thread writes.
     private static volatile boolean writing;
-    // Lines since the last one that was written. Counted by stores: of two at once one may be missed.
+    // Lines since the last one that was written; of two at once one may be missed.
     private static volatile int dropped;
 
     private record Line(
@@ -50,13 +44,7 @@ public final class LaterLog {
 
     private LaterLog() {}
 
-    private static void link(Line line) {
-        LINES.add(line);
-        LINES.remove(line);
-        thread();
-    }
-
-    /** Initializes this class where there is stack and memory for it: what fails in an initializer is lost for good. */
+    /** Initializes this class where there is memory for it: what fails in an initializer is lost for good. */
     public static void prepare() {
         // That it is called is enough.
     }

@@ -258,7 +258,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
         return ready.get() != null || woken.get() || !isOpen();
     }
 
-    /** Has the wait look by itself now and then: not always is there stack enough to say that something came. */
+    /** Has the wait look by itself now and then: there may have been no memory to say that something came. */
     private Deadline untilNextLook(Deadline deadline) {
         if (nextLook.passed()) {
             nextLook = Deadline.in(LOOK_NANOS, TimeUnit.NANOSECONDS);
@@ -326,7 +326,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     }
 
     private void append(Entry chain, Entry chainLast) {
-        chainLast.next = null; // who could not put it on the stack may have left something there
+        chainLast.next = null;
         if (last == null) {
             first = chain;
         } else {

@@ -117,7 +117,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     private void closeTaken() {
         try {
             closeOrLeave();
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
             // Who took it has a connection now and must not lose it for this; the device closes it.
         }
     }

@@ -10,7 +10,7 @@ public final class PollCounts {
 
     PollCounts() {}
 
-    /** Counts a poll, before it takes anything off: where the stack ends here nothing is lost. */
+    /** Counts a poll, before it takes anything off. */
     public void begun() {
         polls++;
     }

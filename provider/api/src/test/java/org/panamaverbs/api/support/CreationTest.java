@@ -3,10 +3,8 @@ package org.panamaverbs.api.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CreationTest {
@@ -41,50 +39,13 @@ class CreationTest {
 
     @Test
     void tellsTheFirstFailureAndSuppressesThatOfUndoing() {
-        for (Throwable also : List.of(new IllegalStateException("nor this"), new StackOverflowError("nor this"))) {
+        for (Throwable also : List.of(new IllegalStateException("nor this"), new OutOfMemoryError("nor this"))) {
             IllegalStateException failure = new IllegalStateException("no");
 
             assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> fail(also)))
                     .isSameAs(failure)
                     .hasSuppressedException(also);
         }
-    }
-
-    @Test
-    void undoesOnceThereIsMemoryForIt() {
-        OutOfMemoryError failure = new OutOfMemoryError("no");
-        AtomicInteger failures = new AtomicInteger(3);
-
-        assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> {
-                    if (failures.getAndDecrement() > 0) {
-                        throw failure;
-                    }
-                    undone.add(made);
-                }))
-                .isSameAs(failure);
-        assertThat(undone).containsExactly("native");
-    }
-
-    @Test
-    void waitsForMemoryAlsoWhereItsThreadIsInterrupted() {
-        IllegalStateException failure = new IllegalStateException("no");
-        OutOfMemoryError also = new OutOfMemoryError("nor this");
-        AtomicInteger tries = new AtomicInteger();
-        long begin = System.nanoTime();
-        Thread.currentThread().interrupt();
-
-        try {
-            assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> {
-                        tries.incrementAndGet();
-                        throw also;
-                    }))
-                    .isSameAs(failure)
-                    .hasSuppressedException(also);
-        } finally {
-            assertThat(Thread.interrupted()).isTrue();
-        }
-        assertThat(tries).hasValueGreaterThan(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(50));
     }
 
     private static String fail(Throwable failure) {

@@ -9,9 +9,7 @@ import java.lang.invoke.VarHandle;
  * Not reentrant.
  */
 public final class Gate {
-    /** Nobody is inside. */
-    public static final int FREE = 0;
-
+    private static final int FREE = 0;
     private static final int HELD = 1;
     private static final int SHUT = 2;
     private static final int SPINS = 200;
@@ -25,24 +23,19 @@ public final class Gate {
         }
     }
 
-    /**
-     * Who is inside writes {@link #FREE} on the way out of an exception: a call needs a frame on the stack, a store
-     * does not, and what ends the stack would leave the gate held for ever.
-     */
-    public volatile int state;
+    private volatile int state;
 
     /** Makes an open one. */
     public Gate() {}
 
     /**
-     * Lets the caller in, after whoever is inside; returns false if it is shut. After true, {@link #leave} or a store
-     * of {@link #FREE} must follow. Should the stack end in this call, the gate is not held.
+     * Lets the caller in, after whoever is inside; returns false if it is shut. After true, {@link #leave} must follow.
      */
     public boolean enter() {
         return STATE.compareAndSet(this, FREE, HELD) || enterSlow(HELD);
     }
 
-    /** Lets the next one in; costs no fence, which the store does. */
+    /** Lets the next one in, without the fence that a volatile store has behind it. */
     public void leave() {
         STATE.setRelease(this, FREE);
     }

@@ -1,6 +1,8 @@
 package org.panamaverbs.ibverbs.cm;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -8,7 +10,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * The events that came for one id: they are kept until somebody asks for them, or handed to who listens. One that could
@@ -24,8 +25,8 @@ final class CmInbox {
     // Made before: there may be no memory for it when it is needed.
     private final CmTask redelivery = new CmTask(this::redeliver);
 
-    // Guarded by lock. What nobody has taken; oldest first.
-    private final KeepingQueue<CmEvent> events = new KeepingQueue<>();
+    // Guarded by lock. What nobody has taken; oldest first. A deque that lacks memory to grow loses what it holds.
+    private final List<CmEvent> events = new ArrayList<>();
     // Who gets each event from the moment on that there is one; never taken away.
     private @Nullable Consumer<CmEvent> listener;
     // Hears that there is an event to take, while nobody gets them.
@@ -68,12 +69,11 @@ final class CmInbox {
 
     /** Takes the next event of those that are there; under the lock. */
     CmEvent next() {
-        CmEvent event = events.poll();
-        if (event == null) {
-            lost = false;
-            event = CmEvent.LOST;
+        if (!events.isEmpty()) {
+            return events.removeFirst();
         }
-        return event;
+        lost = false;
+        return CmEvent.LOST;
     }
 
     /** Delivers as {@link #deliverTo(Consumer)} does, as long as {@code owner} is reachable. */

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** What a listener has taken from a peer and what is answered once: accepted, rejected, or closed. */
 public abstract class IncomingRequest extends ManagedResource {
@@ -47,7 +46,7 @@ public abstract class IncomingRequest extends ManagedResource {
         try {
             made = maker.make(manager, incoming, manager.remoteAddress(incoming.id()));
             return Optional.of(made);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             try {
                 if (made instanceof IncomingRequest request) {
                     request.closeOrLeave();
@@ -84,7 +83,6 @@ public abstract class IncomingRequest extends ManagedResource {
 
     public void reject(byte[] octets) {
         requireOpen();
-        StackRoom.require();
         checkPrivateData(octets);
         byte[] copy = octets.clone();
         answer();
@@ -118,11 +116,11 @@ public abstract class IncomingRequest extends ManagedResource {
         }
     }
 
-    /** Closes the request, which is answered; without stack or memory for that, its device does when it is closed. */
+    /** Closes the request, which is answered; without memory for that, its device does when it is closed. */
     protected final void closeAnswered() {
         try {
             closeOrLeave();
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
             // Who accepted has a connection now and must not lose it for this.
         }
     }

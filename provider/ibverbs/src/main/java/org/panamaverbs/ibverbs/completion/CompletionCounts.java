@@ -32,7 +32,7 @@ public final class CompletionCounts {
         if (its != null) {
             its.counts.done(at, its.sending);
         }
-        poll.counted = index + 1; // by a store: where the stack ended before it, nothing was counted
+        poll.counted = index + 1;
     }
 
     private @Nullable Counted of(int number) {

@@ -40,7 +40,7 @@ final class CompletionStash {
         Object attachment = from.settle(index);
         kept.copy(from, index, count);
         attachments[count] = attachment;
-        count++; // by a store, when it is there
+        count++;
     }
 
     /** Gives the application as many as {@code completions} take, and returns how many. */

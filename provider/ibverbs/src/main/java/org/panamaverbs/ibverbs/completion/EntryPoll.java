@@ -3,10 +3,9 @@ package org.panamaverbs.ibverbs.completion;
 /**
  * Takes completions off a native queue into entries of the form that ibv_poll_cq(3) fills. Under the queue's gate.
  *
- * <p>What was taken off comes only once. So how many entries it has filled is noted by stores, of which none can fail,
- * until they were all handed on: who finds a poll {@link #interrupted}, by the end of memory or stack, has it
- * {@link #finish}, and takes the entries from {@link #taken} to {@link #filled}, before anything else is asked of the
- * queue.
+ * <p>What was taken off comes only once. So how many entries it has filled is noted until they were all handed on. A
+ * poll behind which memory ended is {@link #interrupted}: its entries from {@link #taken} to {@link #filled} are taken
+ * before anything else is asked of the queue.
  */
 abstract class EntryPoll {
     /** How many entries were filled; 0 is stored by whoever has taken them all. */
@@ -26,18 +25,8 @@ abstract class EntryPoll {
      */
     abstract int poll(WcArray into, int most);
 
-    /** Tells whether the last poll failed in the middle, or what it filled was not taken. */
-    boolean interrupted() {
+    /** Tells whether what the last poll filled was not taken. */
+    final boolean interrupted() {
         return filled != 0;
-    }
-
-    /** Fills the entry that an interrupted poll was to fill, if any, and ends that poll; can be repeated. */
-    void finish(WcArray into) {
-        // A poll that is one call has filled what it took off.
-    }
-
-    /** Ends an interrupted poll, whatever it was at; can be repeated. */
-    void end() {
-        // A poll that is one call is over.
     }
 }

@@ -12,18 +12,8 @@ import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.context.IbvContext;
 
-/**
- * Polls an extended completion queue. Under the queue's gate.
- *
- * <p>A poll is several calls, and the stack may end in each of them. So what is under way is noted by stores, too. No
- * completion is lost, and what the driver holds until {@code ibv_end_poll} is given back.
- */
+/** Polls an extended completion queue. Under the queue's gate. */
 final class ExtendedPoll extends EntryPoll {
-    // What the driver's poll is at: none has been started, or a completion that was read or not.
-    private static final int NONE = 0;
-    private static final int UNREAD = 1;
-    private static final int READ = 2;
-
     private static final long STATUS = ibv_cq_ex.status$offset();
     private static final long WR_ID = ibv_cq_ex.wr_id$offset();
 
@@ -43,7 +33,6 @@ final class ExtendedPoll extends EntryPoll {
     private final boolean flowTag;
     private final boolean tag;
     private final MemorySegment tagInfo = ibv_wc_tm_info.allocate(Arena.ofAuto());
-    private int at = NONE;
 
     /**
      * Creates what polls one queue.
@@ -83,47 +72,20 @@ final class ExtendedPoll extends EntryPoll {
             if (errno != 0) {
                 return filled != 0 || isEmpty(errno) ? filled : -Math.abs(errno);
             }
-            at = UNREAD;
-            readFrom(into, most);
-            ops.end(); // consumes the last one as well
-            at = NONE;
+            try {
+                readFrom(into, most);
+            } finally {
+                ops.end(); // consumes the last one as well
+            }
         } while (oneByOne && filled < most);
         return filled;
     }
 
     private void readFrom(WcArray into, int most) {
-        while (true) {
+        do {
             read(into, filled);
-            at = READ;
             filled++;
-            if (filled == most || oneByOne || ops.next() != 0) {
-                return;
-            }
-            at = UNREAD;
-        }
-    }
-
-    @Override
-    boolean interrupted() {
-        return super.interrupted() || at != NONE;
-    }
-
-    @Override
-    void finish(WcArray into) {
-        if (at == UNREAD) {
-            read(into, filled);
-            at = READ;
-            filled++;
-        }
-        end();
-    }
-
-    @Override
-    void end() {
-        if (at != NONE) {
-            ops.end();
-            at = NONE;
-        }
+        } while (filled != most && !oneByOne && ops.next() == 0);
     }
 
     /**

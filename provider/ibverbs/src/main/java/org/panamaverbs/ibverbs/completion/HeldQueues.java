@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.completion;
 
 import java.util.function.IntSupplier;
-import org.panamaverbs.ibverbs.call.Gate;
 
 /** Calls that take completions out of queues, while no other thread polls those that the driver does not lock. */
 public final class HeldQueues {
@@ -22,16 +21,11 @@ public final class HeldQueues {
     private static int run(IbvCompletionQueue queue, IntSupplier call) {
         boolean held = queue.holdPolls();
         try {
-            int answer = call.getAsInt();
+            return call.getAsInt();
+        } finally {
             if (held) {
                 queue.gate.leave();
             }
-            return answer;
-        } catch (Throwable e) {
-            if (held) {
-                queue.gate.state = Gate.FREE;
-            }
-            throw e;
         }
     }
 }

@@ -31,7 +31,6 @@ import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * A completion channel. One thread waits in poll(2) at a time, others wait for their turn.
@@ -121,7 +120,6 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     @Override
     public Optional<CompletionQueue> await(Deadline deadline) {
         requireOpen();
-        StackRoom.require();
         try {
             if (!turn.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
                 return Optional.empty();

@@ -26,7 +26,6 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the
@@ -120,17 +119,11 @@ public final class IbvCompletionQueue extends ManagedResource
         if (!gate.enter()) {
             requireOpen();
         }
-        int count = -1;
         try {
-            count = pollInside(completions);
+            return pollInside(completions);
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            if (count < 0) { // otherwise the stack ended in leaving, and the store has done that
-                throw e;
-            }
         }
-        return count;
     }
 
     private int pollInside(WorkCompletions completions) {
@@ -174,11 +167,10 @@ public final class IbvCompletionQueue extends ManagedResource
         }
     }
 
-    /** Keeps for the application what a poll had begun to take off when memory or stack ended; under the gate. */
+    /** Keeps for the application what a poll had taken off when memory ended; under the gate. */
     private void keepInterrupted() {
         EntryPoll poll = source;
         if (poll.interrupted()) {
-            poll.finish(polled);
             while (poll.taken < poll.filled) {
                 keep(poll.taken);
                 poll.taken++;
@@ -291,11 +283,9 @@ public final class IbvCompletionQueue extends ManagedResource
         }
         try {
             Marker marker = markers.take(owner, nativeCapacity(), capacity);
-            gate.leave();
             return marker;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -311,10 +301,8 @@ public final class IbvCompletionQueue extends ManagedResource
             while (more && (awaited == null || !awaited.isDone()) && stash.count() <= capacity) {
                 more = takeOne();
             }
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
@@ -329,10 +317,8 @@ public final class IbvCompletionQueue extends ManagedResource
             for (int left = nativeCapacity(); left > 0 && takeOne(); ) {
                 left--;
             }
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
@@ -375,10 +361,8 @@ public final class IbvCompletionQueue extends ManagedResource
             if (errno != 0) {
                 throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
             }
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
@@ -390,7 +374,6 @@ public final class IbvCompletionQueue extends ManagedResource
     @Override
     public void resize(int newCapacity) {
         requireOpen();
-        StackRoom.require();
         context.capabilities().require(Feature.CQ_RESIZE, context.device());
         int most = context.capabilities().maxCqe();
         context.limits().completions(newCapacity);
@@ -403,10 +386,8 @@ public final class IbvCompletionQueue extends ManagedResource
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
             polled = WcArray.polled(kind, capacity);
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
@@ -421,32 +402,29 @@ public final class IbvCompletionQueue extends ManagedResource
         }
         try {
             Moderation.set(context.handle(), resourceName(), handle, count, micros);
+        } finally {
             gate.leave();
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
     /**
      * Keeps polls out until the gate is left, if the driver was told that one thread uses the queue: then it does not
-     * lock it either when it takes completions of a queue pair out that is reset or destroyed. Where it does, it would
-     * wait for a poll that was interrupted, so that is ended before; and what was taken off is kept while the number of
-     * its queue pair is not yet another's.
+     * lock it either when it takes completions of a queue pair out that is reset or destroyed. What a poll has taken
+     * off is kept before, while the number of its queue pair is not yet another's.
      */
     boolean holdPolls() {
         if (!gate.enter()) {
             return false;
         }
+        boolean held = false;
         try {
             keepInterrupted();
-            if (!singleThreaded) {
+            held = singleThreaded;
+            return held;
+        } finally {
+            if (!held) {
                 gate.leave();
             }
-            return singleThreaded;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
         }
     }
 
@@ -484,7 +462,6 @@ public final class IbvCompletionQueue extends ManagedResource
         if (place != null) {
             place.channel().settle(handle);
         }
-        source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
         context.watch().remove(polls);
     }

@@ -60,7 +60,6 @@ public final class WorkCounts {
         int opcode = RawMemory.getInt(at + WcArray.OPCODE);
         long octets = Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
         boolean received = WcArray.isReceive(opcode);
-        // From here on stores alone: where the stack ends, all of it was counted or nothing.
         if (received) {
             receives++;
             octetsReceived += octets;

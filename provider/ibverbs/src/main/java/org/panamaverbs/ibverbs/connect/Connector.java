@@ -103,9 +103,7 @@ final class Connector implements SetUpSteps {
             });
             setUp.done(made);
             return made;
-        } catch (RuntimeException e) {
-            throw setUp.undone(e);
-        } catch (Error e) {
+        } catch (Throwable e) {
             throw setUp.undone(e);
         }
     }
@@ -139,10 +137,7 @@ final class Connector implements SetUpSteps {
                     }),
                     begun::fail);
             return begun;
-        } catch (RuntimeException e) {
-            withdraw(pending);
-            throw setUp.undone(e);
-        } catch (Error e) {
+        } catch (Throwable e) {
             withdraw(pending);
             throw setUp.undone(e);
         }

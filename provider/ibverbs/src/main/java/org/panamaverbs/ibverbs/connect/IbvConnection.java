@@ -26,8 +26,6 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.Resources;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected through an id of librdmacm. */
 final class IbvConnection extends ManagedResource implements Connection, EventMember {
@@ -225,7 +223,6 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     @Override
     public void disconnect(Deadline deadline) {
         requireOpen();
-        StackRoom.require();
         // An end of the peer after an interrupt is judged as one that came while this waited, unless nothing was left.
         if (down && (!goesOn || told || endedInOrder())) {
             return;
@@ -353,7 +350,6 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
-        StackRoom.require();
         return awaitDown("awaitDisconnect", deadline);
     }
 
@@ -363,22 +359,14 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
      */
     @Override
     protected void destroy() {
-        Throwable ofAbort = null;
         try {
             abort();
-        } catch (RuntimeException | Error e) {
-            ofAbort = e;
-        }
-        Throwable ofEnd = null;
-        try {
+        } finally {
             id.end(resourceName(), DESTROY_SECONDS);
             if (owned) {
                 queuePair.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofEnd = e;
         }
-        Resources.throwFirst(ofAbort, ofEnd);
     }
 
     /** Sends the peer the request to disconnect, or the answer to its own. */
@@ -428,7 +416,6 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         } finally {
             lock.unlock();
         }
-        Throwable ofQueuePair = null;
         try {
             // Taken through RESET, the queue pair may be another connection's by now.
             if (queuePair.isConnectedFor(onQueuePairClose)) {
@@ -437,22 +424,13 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                 }
                 queuePair.fail();
             }
-        } catch (RuntimeException | Error e) {
-            ofQueuePair = e;
+        } finally {
+            try {
+                tellPeer(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+            } finally {
+                markDown();
+            }
         }
-        Throwable ofPeer = null;
-        try {
-            tellPeer(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
-        } catch (RuntimeException | Error e) {
-            ofPeer = e;
-        }
-        Throwable ofWaiters = null;
-        try {
-            markDown();
-        } catch (RuntimeException | Error e) {
-            ofWaiters = e;
-        }
-        Resources.throwFirst(ofQueuePair, ofPeer, ofWaiters);
     }
 
     private void abort() {
@@ -463,28 +441,18 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         } finally {
             lock.unlock();
         }
-        Throwable ofQueuePair = null;
         try {
             boolean its = queuePair.isConnectedFor(onQueuePairClose);
             if (queuePair.takeBack(onQueuePairClose) && its) {
                 queuePair.fail();
             }
-        } catch (RuntimeException | Error e) {
-            ofQueuePair = e;
+        } finally {
+            try {
+                id.destroy();
+            } finally {
+                markDown();
+            }
         }
-        Throwable ofId = null;
-        try {
-            id.destroy();
-        } catch (RuntimeException | Error e) {
-            ofId = e;
-        }
-        Throwable ofWaiters = null;
-        try {
-            markDown();
-        } catch (RuntimeException | Error e) {
-            ofWaiters = e;
-        }
-        Resources.throwFirst(ofQueuePair, ofId, ofWaiters);
     }
 
     private void markDown() {

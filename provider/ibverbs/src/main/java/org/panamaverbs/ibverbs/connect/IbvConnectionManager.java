@@ -11,7 +11,6 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Connects the queue pairs of one open device through librdmacm. Nothing of it is started before the first connection
@@ -48,9 +47,6 @@ public final class IbvConnectionManager {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
-        if (!owned) {
-            StackRoom.require(); // who has made one for this has asked before
-        }
         return Connector.connect(context, address, queuePair, owned, config, deadline);
     }
 
@@ -61,9 +57,6 @@ public final class IbvConnectionManager {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
-        if (!owned) {
-            StackRoom.require();
-        }
         return Connector.begin(context, address, queuePair, owned, config, deadline);
     }
 
@@ -74,7 +67,6 @@ public final class IbvConnectionManager {
      * @throws ConnectionException if the address cannot be bound or is another device's
      */
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
-        StackRoom.require();
         return IbvListener.open(context, address, config);
     }
 }

@@ -17,7 +17,6 @@ import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A request that was taken from its listener. */
 final class IbvConnectionRequest extends IncomingRequest implements ConnectionRequest {
@@ -76,7 +75,6 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private PendingConnection begin(
             Supplier<IbvQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
-        StackRoom.require();
         answer();
         SetUp setUp = claim(source, owned);
         setUp.queuePair().watch().begins(remoteAddress());
@@ -89,10 +87,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
             pending.until(deadline);
             pending.begin(() -> steps);
             return pending;
-        } catch (RuntimeException e) {
-            withdraw(pending);
-            throw setUp.undone(e);
-        } catch (Error e) {
+        } catch (Throwable e) {
             withdraw(pending);
             throw setUp.undone(e);
         } finally {
@@ -119,7 +114,6 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private IbvConnection accept(
             Supplier<IbvQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
-        StackRoom.require();
         answer();
         SetUp setUp = claim(source, owned);
         setUp.queuePair().watch().begins(remoteAddress());
@@ -129,9 +123,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
                     new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline).run();
             setUp.done(made);
             return made;
-        } catch (RuntimeException e) {
-            throw setUp.undone(e);
-        } catch (Error e) {
+        } catch (Throwable e) {
             throw setUp.undone(e);
         } finally {
             closeAnswered();
@@ -145,12 +137,12 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
             setUp = SetUp.of(manager(), "accept", source.get(), owned);
             setUp.claim();
             return setUp;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             takeBack();
-            throw setUp == null ? e : setUp.undone(e);
-        } catch (Error e) {
-            takeBack();
-            throw setUp == null ? e : setUp.undone(e);
+            if (setUp != null) {
+                throw setUp.undone(e);
+            }
+            throw e;
         }
     }
 }

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,8 +33,6 @@ import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.KeepingQueue;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 public final class IbvListener extends ManagedResource implements Listener, EventMember {
@@ -46,8 +46,8 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private final ReentrantLock lock;
     private final Condition changed;
     private final Readiness readiness;
-    // Guarded by lock.
-    private final KeepingQueue<CmId.Incoming> waiting;
+    // Guarded by lock. A deque that lacks memory to grow would lose what it holds.
+    private final List<CmId.Incoming> waiting;
     private boolean closed;
     private boolean removed;
 
@@ -60,7 +60,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         try {
             lock = new ReentrantLock();
             changed = lock.newCondition();
-            waiting = new KeepingQueue<>();
+            waiting = new ArrayList<>();
             readiness = new Readiness();
         } catch (Error e) {
             abandon();
@@ -201,7 +201,6 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     /** Waits for a request, which is the caller's then; returns null if there is none in time. */
     public CmId.@Nullable Incoming next(Deadline deadline) {
-        StackRoom.require();
         CmId.@Nullable Incoming request;
         try {
             request = await(deadline);
@@ -230,9 +229,9 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Wakes who waits for a request, and drops those that wait; under the lock. Can be repeated if it throws. */
     private void drop() {
         changed.signalAll();
-        for (CmId.Incoming request = waiting.peek(); request != null; request = waiting.peek()) {
-            request.id().discard();
-            waiting.poll();
+        while (!waiting.isEmpty()) {
+            waiting.getFirst().id().discard();
+            waiting.removeFirst();
         }
     }
 
@@ -279,10 +278,8 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             if (!ours || closed || removed || waiting.size() >= backlog) {
                 return false;
             }
-            // Who wakes up waits for the lock. Behind it this could fail with the request there, which is then
-            // rejected as well.
-            changed.signal();
             waiting.add(request);
+            changed.signal();
             readiness.changed();
             return true;
         } catch (OutOfMemoryError e) {
@@ -298,7 +295,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             if (waiting.isEmpty()) {
                 Waits.interruptibly(() -> !waiting.isEmpty() || closed || removed, deadline, changed);
             }
-            return waiting.poll();
+            return first();
         } finally {
             lock.unlock();
         }
@@ -307,9 +304,13 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private CmId.@Nullable Incoming oldest() {
         lock.lock();
         try {
-            return waiting.poll();
+            return first();
         } finally {
             lock.unlock();
         }
+    }
+
+    private CmId.@Nullable Incoming first() {
+        return waiting.isEmpty() ? null : waiting.removeFirst();
     }
 }

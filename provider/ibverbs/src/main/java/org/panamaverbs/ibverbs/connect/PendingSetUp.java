@@ -111,7 +111,8 @@ final class PendingSetUp extends PendingAttempt {
                 ended(setUp.undone(reason(e)));
             }
         } catch (Error e) {
-            ended(setUp.undone(e));
+            setUp.undo(e);
+            ended(e);
         } finally {
             stepping.unlock();
         }

@@ -214,32 +214,30 @@ final class SetUp {
     }
 
     /**
-     * Gives everything back after {@code failure}, and returns what to throw. What the kernel keeps beyond a second is
-     * given back later, on another thread.
+     * Gives everything back after {@code failure}, and returns what to throw: an {@code Error} as it is, which it
+     * throws. What the kernel keeps beyond a second is given back later, on another thread.
      */
-    RuntimeException undone(RuntimeException failure) {
+    RuntimeException undone(Throwable failure) {
         boolean closed = claimed && !queuePair.isOpen();
         undo(failure);
+        if (failure instanceof Error error) {
+            throw error;
+        }
         RuntimeException told = closed
                 ? new ConnectionException(
                         operation,
                         Reason.CLOSED,
                         queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
                         failure)
-                : failure;
+                : (RuntimeException) failure;
         if (claimed) {
             queuePair.watch().notConnected(operation, told, since);
         }
         return told;
     }
 
-    /** Gives everything back after {@code failure}, which it returns. */
-    Error undone(Error failure) {
-        undo(failure);
-        return failure;
-    }
-
-    private void undo(Throwable failure) {
+    /** Gives everything back after {@code failure}; what fails of that is a suppressed exception. */
+    void undo(Throwable failure) {
         if (claimed) {
             queuePair.onEstablished(null); // the id is on its way out
         }
@@ -254,17 +252,15 @@ final class SetUp {
                 }
             }
         }
-        // Each step is done also if another fails.
         try {
-            fail(taken);
-        } catch (RuntimeException | Error e) {
-            Resources.suppress(failure, e);
-        }
-        try {
-            if (owned) {
-                closeOwned(taken);
+            try {
+                fail(taken);
+            } finally {
+                if (owned) {
+                    closeOwned(taken);
+                }
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Resources.suppress(failure, e);
         }
     }
@@ -272,15 +268,14 @@ final class SetUp {
     /** Has everything given back when the connection manager has said how accepting went. */
     private void leaveToAnswer(CmId taken, Throwable failure) {
         try {
-            if (owned) {
-                keep(); // before the answer, which may be there already
+            try {
+                if (owned) {
+                    keep(); // before the answer, which may be there already
+                }
+            } finally {
+                taken.deliverTo(onAnswer);
             }
-        } catch (RuntimeException | Error e) {
-            Resources.suppress(failure, e);
-        }
-        try {
-            taken.deliverTo(onAnswer);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Resources.suppress(failure, e);
         }
     }
@@ -319,32 +314,22 @@ final class SetUp {
     }
 
     private void fail(@Nullable CmId taken) {
-        Throwable ofQueuePair = null;
         try {
             if (claimed) {
                 queuePair.fail();
                 queuePair.takeBack(onQueuePairClose);
             }
-        } catch (RuntimeException | Error e) {
-            ofQueuePair = e;
-        }
-        Throwable ofClaim = null;
-        try {
-            if (claimed) {
-                manager.unclaim(queuePair);
+        } finally {
+            try {
+                if (claimed) {
+                    manager.unclaim(queuePair);
+                }
+            } finally {
+                if (taken != null) {
+                    taken.discard();
+                }
             }
-        } catch (RuntimeException | Error e) {
-            ofClaim = e;
         }
-        Throwable ofId = null;
-        try {
-            if (taken != null) {
-                taken.discard();
-            }
-        } catch (RuntimeException | Error e) {
-            ofId = e;
-        }
-        Resources.throwFirst(ofQueuePair, ofClaim, ofId);
     }
 
     private void closeLater() {

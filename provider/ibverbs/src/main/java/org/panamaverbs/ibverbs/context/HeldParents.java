@@ -4,8 +4,7 @@ import org.panamaverbs.memory.ManagedResource;
 
 /**
  * Holds the parents of an object open while it is made: closing one of them refuses meanwhile, and names what is being
- * made. Its end asks for no room on the stack, as closing does: its beginning has asked, and what would be left where
- * the answer is another by then could never be closed.
+ * made.
  */
 public final class HeldParents implements AutoCloseable {
     private final Child child;

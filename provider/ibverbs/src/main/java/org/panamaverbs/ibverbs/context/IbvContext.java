@@ -18,7 +18,6 @@ import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** An open device, {@code struct ibv_context}: what its objects share and it owns. It knows none of them. */
 public final class IbvContext extends ManagedResource {
@@ -177,7 +176,6 @@ public final class IbvContext extends ManagedResource {
     /** Waits for an asynchronous event. */
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
         requireOpen();
-        StackRoom.require();
         return events.take(deadline);
     }
 

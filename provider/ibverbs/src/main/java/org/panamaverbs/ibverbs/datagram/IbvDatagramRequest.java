@@ -16,7 +16,6 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A request for where datagrams go, taken from its listener. */
 final class IbvDatagramRequest extends IncomingRequest implements DatagramRequest {
@@ -37,7 +36,6 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
     @Override
     public void accept(QueuePair queuePair, byte[] answer) {
         requireOpen();
-        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager().context());
         checkPrivateData(answer);
         ConnectionFailures failures =

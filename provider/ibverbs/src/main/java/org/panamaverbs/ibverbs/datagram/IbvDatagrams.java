@@ -31,7 +31,6 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Datagrams and multicast through librdmacm, {@code RDMA_PS_UDP}: service ids are resolved to queue pairs (SIDR,
@@ -53,7 +52,6 @@ public final class IbvDatagrams {
     /** Does what {@link org.panamaverbs.api.Verbs#connectDatagrams} says. */
     public DatagramPeer connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.limits().check(config);
         if (!config.retryTimes().equals(RetryTimes.defaults())) {
@@ -95,14 +93,12 @@ public final class IbvDatagrams {
 
     /** Does what {@link org.panamaverbs.api.Verbs#listenDatagrams} says. */
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
-        StackRoom.require();
         DatagramSteps.requireDatagrams(manager.context());
         return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
     }
 
     /** Does what {@link org.panamaverbs.api.Verbs#joinMulticast} says. */
     public MulticastMembership join(InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
-        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.capabilities().require(Feature.MULTICAST, manager.device());
         if (!group.isMulticastAddress()) {

@@ -11,7 +11,6 @@ import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Posts sends that wait for {@link #submit()}, a chain of slots posted by one call. Belongs to one thread. Where the
@@ -119,7 +118,6 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         if (bound.isEmpty()) {
             return handOver();
         }
-        StackRoom.require(); // what was taken is noted, or the next bind of a window has a stale key
         // Neither the windows nor the registrations may be destroyed while the driver looks at them.
         synchronized (queuePair.domain().registrations()) {
             bound.forEach(Bound::require);
@@ -130,8 +128,6 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     private int handOver() {
         int count = end - first;
         if (count == 0) {
-            // All were taken before, and the stack may have ended where that was to be noted.
-            takeBinds();
             clear();
             queuePair.requireOpen();
             return 0;
@@ -149,11 +145,9 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
             if (taken == count) {
                 clear();
             }
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -193,10 +187,8 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         if (sendsDatagrams() && first < end && gate.enter()) {
             try {
                 waiting.discard(first, end, queue.posted());
+            } finally {
                 gate.leave();
-            } catch (Throwable e) {
-                gate.state = Gate.FREE;
-                throw e;
             }
         }
         clear();

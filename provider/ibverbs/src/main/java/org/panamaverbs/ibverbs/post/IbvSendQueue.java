@@ -20,7 +20,6 @@ import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** The send queue of a queue pair: hands each request over at once. */
 public final class IbvSendQueue extends PostTarget {
@@ -77,11 +76,9 @@ public final class IbvSendQueue extends PostTarget {
         }
         try {
             boolean unused = !used;
-            gate.leave();
             return unused;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -136,7 +133,7 @@ public final class IbvSendQueue extends PostTarget {
             queuePair.requireOpen();
         }
         if (batchOpen) {
-            gate.state = Gate.FREE;
+            gate.leave();
             throw new IllegalStateException(
                     queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
         }
@@ -205,23 +202,20 @@ public final class IbvSendQueue extends PostTarget {
                     counts.taken(1);
                 }
             }
-            gate.leave();
             return status;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
     /**
-     * Begins a post by calls of its own; {@link #end} or {@link #fail} ends it. There is stack enough for it then.
+     * Begins a post by calls of its own; {@link #end} or {@link #fail} ends it.
      *
      * @param fault what is wrong with it beside its flags, {@link PostStatus#ACCEPTED} for nothing
      * @param octets of payload
      * @return {@link PostStatus#ACCEPTED}, or why nothing is posted: then there is nothing to end
      */
     int begin(int flags, int fault, int octets) {
-        StackRoom.require();
         int status = enter();
         if (status < 0) {
             return SendRequests.flagFault(fault == PostStatus.INVALID ? fault : status, flags);
@@ -251,7 +245,7 @@ public final class IbvSendQueue extends PostTarget {
 
     /** Ends a post that has thrown. */
     void fail() {
-        gate.state = Gate.FREE;
+        gate.leave();
     }
 
     /** As {@link #accepted}: the use is noted before, as it may fail in between. */
@@ -299,11 +293,9 @@ public final class IbvSendQueue extends PostTarget {
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
             int status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
-            gate.leave();
             return status;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 

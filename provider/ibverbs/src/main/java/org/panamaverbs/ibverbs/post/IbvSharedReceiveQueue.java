@@ -26,7 +26,6 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A shared receive queue. */
 public class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, NativeObject, EventTarget {
@@ -141,11 +140,9 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         try {
             int status = slot.write(wrId, address, length, lkey);
             int answer = status < 0 ? status : hand();
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -155,11 +152,9 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         try {
             int status = slot.write(wrId, list);
             int answer = status < 0 ? status : hand();
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -169,11 +164,9 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         try {
             Objects.checkFromIndexSize(first, count, list.count());
             int answer = chain.post(list, first, count);
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -216,7 +209,6 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
     @Override
     public final void resize(int newMaxWr) {
         requireOpen();
-        StackRoom.require();
         domain.context().limits().resized(newMaxWr);
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
@@ -226,10 +218,8 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
                 enter();
                 try {
                     resize(newMaxWr, attributes);
+                } finally {
                     gate.leave();
-                } catch (Throwable e) {
-                    gate.state = Gate.FREE;
-                    throw e;
                 }
             }
         }

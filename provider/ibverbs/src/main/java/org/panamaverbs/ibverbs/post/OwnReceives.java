@@ -42,11 +42,9 @@ public final class OwnReceives implements ReceiveQueue {
         try {
             int status = slot.write(wrId, address, length, lkey);
             int answer = status < 0 ? status : hand();
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -56,11 +54,9 @@ public final class OwnReceives implements ReceiveQueue {
         try {
             int status = slot.write(wrId, list);
             int answer = status < 0 ? status : hand();
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -74,11 +70,9 @@ public final class OwnReceives implements ReceiveQueue {
                 posted += answer;
                 flushIfFailed();
             }
-            gate.leave();
             return answer;
-        } catch (Throwable e) {
-            gate.state = Gate.FREE;
-            throw e;
+        } finally {
+            gate.leave();
         }
     }
 
@@ -97,7 +91,7 @@ public final class OwnReceives implements ReceiveQueue {
             queuePair.requireOpen();
         }
         if (elsewhere) {
-            gate.state = Gate.FREE;
+            gate.leave();
             throw new IllegalStateException(queuePair.resourceName()
                     + (queuePair.config().shared() == null
                             ? " is XRC_SEND and receives nothing: post to an XrcSharedReceiveQueue"

@@ -10,12 +10,10 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.support.Window;
 import org.panamaverbs.api.support.WindowBinding;
-import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ
@@ -47,11 +45,9 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                     slot,
                     target.requests.transfer(
                             slot, operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
@@ -68,11 +64,9 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
             int status = target.answer(
                     slot,
                     target.requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
@@ -98,11 +92,9 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                     slot,
                     target.requests.inline(
                             slot, operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
@@ -130,11 +122,9 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                     slot,
                     target.requests.atomic(
                             slot, operation, wrId, address, lkey, remoteAddress, rkey, compareOrAdd, swap, flags));
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
@@ -173,16 +163,12 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                     target.requests.slots().datagram(slot, ours.its.address(), remoteQpNumber, qkey);
                     status = target.acceptedTo(ours.its, slot);
                 }
+            } finally {
                 ours.gate.leave();
-            } catch (Throwable e) {
-                ours.gate.state = Gate.FREE;
-                throw e;
             }
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
@@ -196,18 +182,15 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         }
         try {
             int status = target.answer(slot, target.requests.localInvalidate(slot, wrId, stag, flags));
-            target.entered.leave();
             return status;
-        } catch (Throwable e) {
-            target.entered.state = Gate.FREE;
-            throw e;
+        } finally {
+            target.entered.leave();
         }
     }
 
     @Override
     default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        StackRoom.require(); // a bind that was posted is remembered, or the next one has a stale key
         PostTarget target = target();
         target.queuePair.requireOpen();
         target.require(SendOpcode.BIND_WINDOW);
@@ -234,11 +217,9 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                     ours.window().bound(region, asked);
                     target.bindAccepted(ours, asked.stag(), buffer);
                 }
-                target.entered.leave();
                 return status;
-            } catch (Throwable e) {
-                target.entered.state = Gate.FREE;
-                throw e;
+            } finally {
+                target.entered.leave();
             }
         }
     }

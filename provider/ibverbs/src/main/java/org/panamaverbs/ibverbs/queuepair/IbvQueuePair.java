@@ -49,7 +49,6 @@ import org.panamaverbs.ibverbs.post.SendRequests;
 import org.panamaverbs.ibverbs.post.SendSlots;
 import org.panamaverbs.ibverbs.post.XrcSends;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
 public final class IbvQueuePair extends KeptResource
@@ -342,7 +341,6 @@ public final class IbvQueuePair extends KeptResource
     @Override
     public void modify(QueuePairAttributes attributes) {
         requireOpen();
-        StackRoom.require();
         states.modify(attributes);
     }
 

@@ -35,7 +35,7 @@ class CmChannelOverStubTest extends OverStub {
     @Test
     void errorOfACallReachesItsCaller() {
         CmId id = verbs.cm().channel().create("a test");
-        StackOverflowError error = new StackOverflowError();
+        OutOfMemoryError error = new OutOfMemoryError();
         assertThatThrownBy(() -> id.perform(
                         arena -> {
                             throw error;

@@ -24,7 +24,7 @@ class SetUpOverStubTest extends OverStub {
         assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect"))
                 .hasMessageContaining("is being connected already");
         CmId id = setUp.id(verbs.cm().channel().create("a test"));
-        StackOverflowError error = new StackOverflowError();
+        OutOfMemoryError error = new OutOfMemoryError();
         assertThat(setUp.undone(error)).isSameAs(error);
         assertThat(id.awaitDestroyed(10)).isTrue();
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);

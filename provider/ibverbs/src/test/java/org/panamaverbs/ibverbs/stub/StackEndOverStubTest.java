@@ -1,24 +1,62 @@
 package org.panamaverbs.ibverbs.stub;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import java.nio.file.Path;
-import java.util.Arrays;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.faults.StackEnd;
-import org.panamaverbs.testkit.faults.StackEndProgram;
 
-/** What stays usable after the stack has ended in calls, over the stub of libibverbs. */
+/** What is left once the stack has ended in calls: other contexts go on, and its own can be closed or says why not. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class StackEndOverStubTest {
-    @TempDir
-    private Path directory;
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174);
+    private static final int OCTETS = 100;
+
+    /** A context with a connection. */
+    private static final class Context implements AutoCloseable {
+        private final StubVerbs verbs = new StubVerbs();
+        private final CompletionQueue queue = verbs.queue(4096);
+        private final RegisteredBuffer buffer = verbs.domain().allocate(4096, Access.LOCAL_WRITE);
+        private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
+        private final Connection connection = verbs.connections()
+                .connect(PEER, verbs.domain().create(config()), true, ConnectionConfig.defaults(), soon());
+
+        private QueuePairConfig config() {
+            return QueuePairConfig.of(verbs.domain(), queue);
+        }
+
+        private int send() {
+            return connection.queuePair().send(1, buffer, 0, OCTETS, SIGNALED);
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+            buffer.close();
+            queue.close();
+            verbs.close();
+        }
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(20, SECONDS);
+    }
 
     @BeforeAll
     static void stub() {
@@ -26,28 +64,29 @@ class StackEndOverStubTest {
     }
 
     @Test
-    void nothingStaysLockedOfAFewCalls() throws Exception {
-        expectNothingLocked("-XX:TieredStopAtLevel=1", List.of("SEND", "REGISTER", "CONNECT"));
-    }
+    void otherContextsGoOnAndItsOwnIsClosedOrSaysWhyNot() throws InterruptedException {
+        Context context = new Context();
+        List<Runnable> calls = List.of(
+                context::send,
+                () -> context.queue.poll(context.completions),
+                () -> context.verbs
+                        .domain()
+                        .allocate(4096, Access.LOCAL_WRITE)
+                        .close(),
+                () -> context.verbs.queue(16).close(),
+                () -> context.verbs.domain().create(context.config()).close());
+        for (Runnable call : calls) {
+            assertThat(StackEnd.overflows(call)).isPositive();
+        }
 
-    @ParameterizedTest
-    @Tag("proof")
-    @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
-    void nothingStaysLocked(String options) throws Exception {
-        List<String> calls = Arrays.stream(StubCall.values()).map(Enum::name).toList();
-        int half = calls.size() / 2;
-        // Each program has a deadline, which is meant for what hangs.
-        expectNothingLocked(options, calls.subList(0, half));
-        expectNothingLocked(options, calls.subList(half, calls.size()));
-    }
-
-    private void expectNothingLocked(String options, List<String> calls) throws Exception {
-        Map<String, StackEnd.Outcome> outcomes = StackEndProgram.run(directory, StubStackEnds.class, options, calls);
-
-        assertThat(outcomes).containsOnlyKeys(calls);
-        assertThat(outcomes).allSatisfy((call, outcome) -> {
-            assertThat(outcome.overflows()).isPositive();
-            assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
-        });
+        try (Context other = new Context()) {
+            assertThat(other.send()).isNotNegative();
+            other.queue.poll(other.completions, soon());
+            assertThat(other.completions.get(0).ok()).isTrue();
+        }
+        Throwable refusal = catchThrowable(context::close);
+        assertThat(refusal == null || refusal.getMessage() != null)
+                .as("%s", refusal)
+                .isTrue();
     }
 }

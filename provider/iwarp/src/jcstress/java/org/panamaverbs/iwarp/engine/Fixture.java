@@ -53,7 +53,7 @@ final class Fixture {
             driver.stream()
                     .start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
         driver.progress();
         return made;

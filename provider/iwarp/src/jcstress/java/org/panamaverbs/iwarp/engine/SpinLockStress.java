@@ -40,7 +40,7 @@ public class SpinLockStress {
         lock.lock();
         int mine = plain + 1;
         plain = mine;
-        lock.held = false;
+        lock.unlock();
         return mine;
     }
 }

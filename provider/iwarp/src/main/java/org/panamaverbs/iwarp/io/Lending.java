@@ -41,8 +41,8 @@ public final class Lending<T extends Lent> {
     }
 
     /**
-     * Lends a thing, to be given back by {@link Lent#lent}; null if all are lent, or the one that is missing cannot be
-     * made for lack of memory. Should the stack end in this call, none is lent.
+     * Lends a thing, to be given back by {@link Lent#giveBack}; null if all are lent, or the one that is missing cannot be
+     * made for lack of memory.
      */
     public @Nullable T take() {
         boolean full = true;
@@ -65,7 +65,7 @@ public final class Lending<T extends Lent> {
             // The next one who asks tries again.
             return null;
         }
-        added.lent = true;
+        added.tryTake();
         for (int i = 0; i <= mask; i++) {
             if (places.compareAndSet(place(i), null, added)) {
                 return added;

@@ -3,11 +3,7 @@ package org.panamaverbs.iwarp.io;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/**
- * What a thread borrows for a moment, from where others of its kind are. Who has taken it gives it back by a store,
- * {@code lent = false} in a {@code finally} clause: a call would need a frame, and where the stack ends it could not be
- * made.
- */
+/** What a thread borrows for a moment, from where others of its kind are. */
 public abstract class Lent {
     private static final VarHandle LENT;
 
@@ -19,14 +15,18 @@ public abstract class Lent {
         }
     }
 
-    /** Whether a thread has it; that thread writes false when it has done. */
-    public volatile boolean lent;
+    private volatile boolean lent;
 
     /** Makes an object that nobody has. */
     protected Lent() {}
 
-    /** Takes the object if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the object if nobody has it. */
     public final boolean tryTake() {
         return !lent && LENT.compareAndSet(this, false, true);
+    }
+
+    /** Gives the object back, by the thread that has taken it. */
+    public final void giveBack() {
+        LENT.setRelease(this, false);
     }
 }

@@ -59,7 +59,7 @@ public final class Bell {
             calls.small().set(JAVA_BYTE, 0, (byte) 0);
             result = calls.send(socket.descriptor(), calls.small().address(), 1);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
         if (result < 0 && !isTemporary(result)) {
             throw LibcErrors.of("send", (int) -result);
@@ -80,7 +80,7 @@ public final class Bell {
                 result = calls.receive(socket.descriptor(), calls.small().address(), DRAINED_BYTES);
             }
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
         if (result < 0 && result != -Libc.ECONNRESET() && !isTemporary(result)) {
             throw LibcErrors.of("recv", (int) -result);
@@ -109,7 +109,7 @@ public final class Bell {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 

@@ -63,7 +63,7 @@ final class EpollPoller implements Poller {
     private final int wake;
     // Held to write to it, and to close it.
     private final Object waking = new Object();
-    // Whether the wake-up was written to and has not been read. Taken back by stores, which need no stack.
+    // Whether the wake-up was written to and has not been read.
     @SuppressWarnings("UnusedVariable") // read by WOKEN
     private volatile boolean woken;
     // Of who waits: the others borrow theirs for a moment.
@@ -110,7 +110,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -137,7 +137,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -332,8 +332,8 @@ final class EpollPoller implements Poller {
         try {
             transfer(READ);
         } finally {
-            // Behind the read. What a wake-up in between is about is seen by whoever returns from this wait. Also where
-            // it failed: the stack may end in the return of a read that was made, and nobody could wake up any more.
+            // Behind the read, also where it failed: what a wake-up in between is about is seen by whoever returns from
+            // this wait.
             woken = false;
         }
     }
@@ -346,7 +346,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 

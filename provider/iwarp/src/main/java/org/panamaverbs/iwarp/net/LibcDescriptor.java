@@ -8,9 +8,6 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
 /** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
 public abstract class LibcDescriptor implements Pollable {
     private static final int CLOSED = -1;
-    // Linked with the class: at the end of the stack it could not be, and no socket could be closed any more.
-    private static final IntConsumer CLOSE = SocketCalls::close;
-
     private volatile int descriptor;
     // Guarded by this.
     private @Nullable Watch registration;
@@ -49,7 +46,7 @@ public abstract class LibcDescriptor implements Pollable {
 
     /** Closes the descriptor. */
     protected final void closeDescriptor() {
-        closeDescriptor(CLOSE);
+        closeDescriptor(SocketCalls::close);
     }
 
     /** Closes the descriptor by {@code close}, once. */
@@ -64,7 +61,7 @@ public abstract class LibcDescriptor implements Pollable {
                 watch.cancel();
             }
         } finally {
-            // Before: closed twice, the number could be another's by then. So whoever closes has room on its stack.
+            // Before: closed twice, the number could be another's by then.
             descriptor = CLOSED;
             close.accept(open);
         }

@@ -54,7 +54,7 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
                 }
                 peer = peer(accepted, calls);
             } finally {
-                calls.lent = false;
+                calls.giveBack();
             }
             try {
                 return LibcSocket.of(accepted, peer);

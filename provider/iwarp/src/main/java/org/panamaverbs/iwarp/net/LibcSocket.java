@@ -116,7 +116,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -166,7 +166,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             }
             return octets;
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -195,7 +195,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             into.advance(first, Math.max(octets, 0));
             return octets;
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -239,7 +239,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             }
             return written;
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -253,7 +253,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         try {
             write(calls, from);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
         return from.moved();
     }
@@ -331,7 +331,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
         // After a reset the number stays as it was.
         int error = left == 0 ? 0 : pendingError();
@@ -354,7 +354,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 

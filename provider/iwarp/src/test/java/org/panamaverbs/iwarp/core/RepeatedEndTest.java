@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamState;
 
-/** What a stream could not do because the stack ended there is done when its end is repeated, and once. */
+/** What a stream could not do because memory ended there is done when its end is repeated, and once. */
 class RepeatedEndTest {
     private static final int RECEIVES = 5;
 
@@ -39,7 +39,7 @@ class RepeatedEndTest {
     void aReceiveWhoseCompletionFailsIsFlushed() {
         postReceives();
         side.receives.failsAfter = 0;
-        assertThatThrownBy(() -> peer.inject(Segments.send(1))).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> peer.inject(Segments.send(1))).isInstanceOf(OutOfMemoryError.class);
 
         lose(side);
         assertEachFlushedOnce();
@@ -51,7 +51,7 @@ class RepeatedEndTest {
         postReceives();
         peer.inject(Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, (byte) 1));
         side.receives.failsAfter = before;
-        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(OutOfMemoryError.class);
         assertThat(side.receives.list).hasSize(before);
 
         lose(side);
@@ -64,7 +64,7 @@ class RepeatedEndTest {
         side.read(1, memory, 0, 8, memory, 8);
         side.read(2, memory, 0, 8, memory, 8);
         side.sends.failsAfter = 1;
-        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(OutOfMemoryError.class);
 
         lose(side);
         assertThat(side.sends.brief()).containsExactly("1 " + WcStatus.WR_FLUSH_ERROR, "2 " + WcStatus.WR_FLUSH_ERROR);
@@ -84,7 +84,7 @@ class RepeatedEndTest {
                 true);
         shared.stream.start(Pair.agreed(true), 0);
         shared.untold = event;
-        assertThatThrownBy(() -> lose(shared)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> lose(shared)).isInstanceOf(OutOfMemoryError.class);
 
         lose(shared);
         assertThat(shared.events)
@@ -96,7 +96,7 @@ class RepeatedEndTest {
     @Test
     void anAbortTellsOfTheFaultThatCouldNotBeTold() {
         side.untold = StreamEvent.FATAL;
-        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(OutOfMemoryError.class);
 
         side.stream.abort();
         assertThat(side.events).containsExactly(StreamEvent.FATAL, StreamEvent.DISCONNECTED);

@@ -139,7 +139,7 @@ final class Side {
     private void hear(StreamEvent event) {
         if (event == untold) {
             untold = null;
-            throw new StackOverflowError("in a test");
+            throw new OutOfMemoryError("in a test");
         }
         events.add(event);
     }

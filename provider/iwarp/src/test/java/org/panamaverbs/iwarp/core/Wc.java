@@ -60,7 +60,7 @@ record Wc(
                 long immediateOrStag,
                 int vendorError) {
             if (failsAfter >= 0 && failsAfter-- == 0) {
-                throw new StackOverflowError("in a test");
+                throw new OutOfMemoryError("in a test");
             }
             if (list.size() == capacity) {
                 lost++;

@@ -129,7 +129,7 @@ class BusyQueueTest {
             driver.flush();
             return calls.get() > before;
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 
@@ -153,7 +153,7 @@ class BusyQueueTest {
         try {
             return !driver.stream().wantsTransmit();
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 

@@ -21,7 +21,7 @@ class CompletionRingTest {
     private int takeOut(CompletionRing ring) {
         int count = ring.copy(completions);
         completions.filled(count);
-        ring.head += count;
+        ring.remove(count);
         return count;
     }
 

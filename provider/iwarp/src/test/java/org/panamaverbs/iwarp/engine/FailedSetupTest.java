@@ -117,7 +117,7 @@ class FailedSetupTest {
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             Map<String, Throwable> failures = new ConcurrentHashMap<>(Map.of(
                     "localAddress", new IOException("of a test"),
-                    "close", new StackOverflowError("of a test")));
+                    "close", new OutOfMemoryError("of a test")));
             Transport transport = FailingTransport.of(
                     new TcpTransport(verbs.context().sockets().open(false), ""), failures::remove);
             Attempt attempt = attempt(verbs, queuePair);

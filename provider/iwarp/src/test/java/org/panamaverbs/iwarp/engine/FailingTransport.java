@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 
-/** Transports of which some operations fail, as where the stack ends or memory does. */
+/** Transports of which some operations fail, as where memory ends. */
 public final class FailingTransport {
     private FailingTransport() {}
 
@@ -16,7 +16,7 @@ public final class FailingTransport {
     public static Transport of(Transport transport, String operation, BooleanSupplier fails) {
         return of(
                 transport,
-                name -> name.equals(operation) && fails.getAsBoolean() ? new StackOverflowError("of a test") : null);
+                name -> name.equals(operation) && fails.getAsBoolean() ? new OutOfMemoryError("of a test") : null);
     }
 
     /** Returns {@code transport} with operations that throw what {@code failures} makes of their names, if anything. */

@@ -6,21 +6,16 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
@@ -29,15 +24,11 @@ import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.testkit.faults.StackEnd;
 
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
 @Tag("alone")
 class LoanTest {
-    private static final int WIDE_FRAMES = 40;
-    private static final int COMPILED = 2_000;
-
     private final EventLoop loop = EventLoop.start(SystemSockets.best());
 
     @AfterEach
@@ -81,135 +72,6 @@ class LoanTest {
         assertThat(driving.twice).isFalse();
         assertThat(loop.turnIfFree()).isFalse();
         driving.end();
-    }
-
-    @RepeatedTest(3)
-    void noTaskIsLostWhereTheStackOfTheBorrowerEnds() throws Exception {
-        AtomicInteger done = new AtomicInteger();
-        AtomicInteger given = new AtomicInteger();
-        // Made beforehand: what is linked first at the end of the stack is lost.
-        Runnable task = () -> done.addAndGet(deep(WIDE_FRAMES, 1, 2, 3, 4, 5, 6));
-        for (int i = 0; i < COMPILED; i++) {
-            task.run();
-        }
-        done.set(0);
-        StackEnd.Outcome outcome = StackEnd.each(() -> {
-            loop.turnIfFree(); // so that the loop's own thread keeps away from the task
-            loop.execute(task);
-            given.incrementAndGet();
-            loop.turnIfFree();
-        });
-
-        assertThat(outcome.overflows()).isPositive();
-        assertThat(given).hasPositiveValue();
-        Raw.await("all tasks", () -> done.get() >= given.get());
-    }
-
-    @RepeatedTest(3)
-    void isWokenUpAlsoWhereTheStackOfTheBorrowerHasEnded() throws InterruptedException {
-        StackEnd.Outcome outcome = StackEnd.each(
-                () -> {
-                    loop.turnIfFree(); // so that the loop's own thread keeps away
-                    loop.wakeup();
-                    loop.turnIfFree();
-                },
-                () -> {
-                    CompletableFuture<Boolean> ran = new CompletableFuture<>();
-                    loop.execute(() -> ran.complete(true));
-                    assertThat(ran).succeedsWithin(10, TimeUnit.SECONDS);
-                });
-
-        assertThat(outcome.overflows()).isPositive();
-        assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
-    }
-
-    @RepeatedTest(3)
-    void nothingThatNeedsRoomIsBegunWhereTheStackOfTheBorrowerEnds() throws Exception {
-        try (RawStream raw = new RawStream((event, fault) -> {})) {
-            raw.far.write(ByteBuffer.allocate(1));
-            Deep deep = new Deep();
-            deep.borrower = Thread.currentThread();
-            for (int i = 0; i < COMPILED; i++) {
-                deep.call();
-            }
-            CompletableFuture<Watch> watched = new CompletableFuture<>();
-            loop.execute(() -> {
-                try {
-                    watched.complete(loop.register(raw.near, Watch.READ, deep));
-                } catch (IOException e) {
-                    watched.completeExceptionally(e);
-                }
-            });
-            watched.get(20, TimeUnit.SECONDS);
-            loop.watch(deep);
-            StackEnd.Outcome outcome = StackEnd.each(() -> {
-                deep.borrower = Thread.currentThread();
-                loop.turnIfFree();
-            });
-
-            assertThat(outcome.overflows()).isPositive();
-            assertThat(deep.begun).isEqualTo(deep.whole);
-        }
-    }
-
-    /** What is always ready and due, and counts what the borrower calls of it. */
-    private static final class Deep implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer();
-        private volatile @Nullable Thread borrower;
-        // The borrower's, until it has ended.
-        private int begun;
-        private int whole;
-
-        private void call() {
-            if (Thread.currentThread().equals(borrower)) {
-                begun++;
-                whole += deep(WIDE_FRAMES, 1, 2, 3, 4, 5, 6);
-            }
-        }
-
-        @Override
-        public void ready(Watch watch, long now) {
-            call();
-        }
-
-        @Override
-        public LoopTimer timer() {
-            return timer;
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return 0;
-        }
-
-        @Override
-        public void timeout(long now) {
-            call();
-        }
-
-        @Override
-        public boolean needsRoom() {
-            return true;
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            // It was called once too often.
-        }
-
-        @Override
-        public boolean logsFailures() {
-            return true;
-        }
-    }
-
-    /** Returns 1, with wide frames also where they are compiled: deeper than a turn without a task. */
-    private static int deep(int frames, long a, long b, long c, long d, long e, long f) {
-        if (frames == 0) {
-            return 1;
-        }
-        int one = deep(frames - 1, b, c, d, e, f, a);
-        return one + (int) (((a * b) ^ (c * d) ^ (e * f)) >>> 63);
     }
 
     @Test

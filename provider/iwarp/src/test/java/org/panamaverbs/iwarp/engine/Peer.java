@@ -147,6 +147,11 @@ final class Peer implements AutoCloseable {
         }
     }
 
+    /** Returns room for one completion. */
+    WorkCompletions completions() {
+        return completions;
+    }
+
     /** Waits for the next completion. */
     WorkCompletion next() {
         queue.poll(completions, soon());

@@ -1,71 +1,54 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.FieldSource;
-import org.panamaverbs.iwarp.net.unix.SharedMemory;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.faults.StackEnd;
-import org.panamaverbs.testkit.faults.StackEndProgram;
 
-/** What stays usable after the stack has ended in calls, and what goes on beside them. */
+/** What is left once the stack has ended in calls: other contexts go on, and its own can be closed or says why not. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class StackEndTest {
-    @TempDir
-    private Path directory;
-
-    @Test
-    void nothingStaysLockedOfAFewCalls() throws Exception {
-        expectNothingLocked(
-                "-XX:TieredStopAtLevel=1", "progress=background shm=off", List.of("SEND", "POLL", "CONNECT"));
-    }
+    private static final int OCTETS = 100;
 
     @ParameterizedTest
-    @Tag("proof")
-    @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
-    void nothingStaysLocked(String options) throws Exception {
-        List<String> all = Arrays.stream(StackEndCall.values()).map(Enum::name).toList();
-        expectNothingLocked(options, "progress=background shm=off", all);
-    }
+    @ValueSource(strings = {"progress=background", "progress=spin"})
+    @SuppressWarnings("CheckReturnValue") // what becomes of a post does not matter
+    void otherContextsGoOnAndItsOwnIsClosedOrSaysWhyNot(String option) throws InterruptedException {
+        Peer client = new Peer(option);
+        Peer server = new Peer();
+        Peer.connect(client, server);
+        List<Runnable> calls = List.of(
+                () -> client.queuePair().write(1, client.buffer, 0, OCTETS, Peer.remote(server), 0, SIGNALED),
+                () -> client.queue.poll(client.completions()),
+                () -> client.domain.allocate(4096, Access.LOCAL_WRITE).close(),
+                () -> client.verbs.completionQueue(16).close(),
+                () -> client.domain.queuePair(client.config()).close());
+        for (Runnable call : calls) {
+            assertThat(StackEnd.overflows(call)).isPositive();
+        }
 
-    /** Other transports, sockets and ways of progress, each with the calls that differ by it. */
-    @ParameterizedTest
-    @Tag("proof")
-    @CsvSource({
-        "-XX:+TieredCompilation, progress=background tls, SEND POLL CONNECT DISCONNECT ACCEPT",
-        "-XX:TieredStopAtLevel=1, progress=background sockets=nio, SEND POLL CONNECT DISCONNECT ACCEPT",
-        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=spin shm=off, "
-                + "SEND POLL POLL_OF_MANY AWAIT CONNECT DISCONNECT ACCEPT",
-        "-XX:+TieredCompilation, progress=background sockets=libc shm=require, "
-                + "SEND WRITE READ POLL AWAIT CONNECT DISCONNECT CLOSE ACCEPT",
-        "-XX:TieredStopAtLevel=1, progress=spin sockets=libc shm=require, SEND POLL CONNECT DISCONNECT ACCEPT",
-        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=background sockets=libc shm=require shm.direct=on, "
-                + "WRITE READ INLINE ATOMIC BATCH"
-    })
-    void nothingStaysLockedOtherwise(String options, String with, String calls) throws Exception {
-        assumeTrue(!with.contains("shm=require") || SharedMemory.obstacle().isEmpty());
-        expectNothingLocked(options, with, List.of(calls.split(" ", -1)));
-    }
-
-    private void expectNothingLocked(String options, String with, List<String> calls) throws Exception {
-        List<String> arguments = new ArrayList<>(calls);
-        arguments.addFirst(with);
-
-        Map<String, StackEnd.Outcome> outcomes = StackEndProgram.run(directory, StackEnds.class, options, arguments);
-
-        assertThat(outcomes).containsOnlyKeys(calls);
-        assertThat(outcomes).allSatisfy((call, outcome) -> {
-            assertThat(outcome.overflows()).isPositive();
-            assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
-        });
+        try (Peer here = new Peer(option);
+                Peer there = new Peer();
+                Listener listener = there.verbs.listen(Raw.ANY_PORT)) {
+            Peer.connect(here, there, listener);
+            here.queuePair().write(1, here.buffer, 0, OCTETS, Peer.remote(there), 0, SIGNALED);
+            here.nextOk();
+        }
+        for (Peer each : List.of(client, server)) {
+            Connection connection = each.connection();
+            Throwable refusal = catchThrowable(each::close);
+            assertThat(refusal == null || refusal.getMessage() != null)
+                    .as("%s: %s", connection, refusal)
+                    .isTrue();
+        }
     }
 }

@@ -47,7 +47,7 @@ class TimersTest {
         @Override
         public long deadlineNanos() {
             if (failing.getAndSet(false)) {
-                throw new StackOverflowError("of a test");
+                throw new OutOfMemoryError("of a test");
             }
             return deadlineNanos;
         }

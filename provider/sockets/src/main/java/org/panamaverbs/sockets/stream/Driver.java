@@ -16,7 +16,6 @@ import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Events;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WaitInterruptedException;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Waits for everything that happens to the streams and listeners of a device, and tells those: a thread of its own, or
@@ -108,8 +107,6 @@ public final class Driver implements AutoCloseable {
      * @return false if it is to sleep by itself, once it has looked whether it is done
      */
     public boolean driveUntil(BooleanSupplier done, long nanos, Object sleeper) {
-        // What is told to others must not meet the end of this stack.
-        StackRoom.require();
         if (closed || !turn.borrow(sleeper)) {
             return false;
         }

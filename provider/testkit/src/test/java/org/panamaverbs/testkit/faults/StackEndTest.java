@@ -1,29 +1,29 @@
 package org.panamaverbs.testkit.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class StackEndTest {
-    private static final int FAILING = 100;
-
     private int calls;
+    private int whole;
 
     @Test
-    void tellsOfACallThatFailsAtOneDepthAndTriesTheRest() {
-        AssertionError failure = new AssertionError("one depth");
+    void someCallsOverflowAndSomeDoNot() throws InterruptedException {
+        int overflows = StackEnd.overflows(() -> {
+            calls++;
+            deeper(20);
+            whole++;
+        });
 
-        assertThatThrownBy(() -> StackEnd.each(() -> {
-                    calls++;
-                    if (calls == FAILING) {
-                        throw failure;
-                    }
-                }))
-                .isInstanceOf(AssertionError.class)
-                .hasCause(failure);
-        assertThat(calls).isGreaterThan(FAILING);
+        assertThat(overflows).isPositive();
+        assertThat(whole).isPositive();
+        assertThat(calls).isEqualTo(overflows + whole);
+    }
+
+    private static int deeper(int frames) {
+        return frames == 0 ? 0 : deeper(frames - 1) + 1;
     }
 }

@@ -21,8 +21,6 @@ public final class Protection {
     private @Nullable Region region;
     // What was entered last: the next access is often to the same. It may have been removed meanwhile.
     private @Nullable Region last;
-    // A window that is only looked at.
-    private @Nullable Region held;
     private long offset;
 
     public Protection(StagTable stags, int domainId, int qpNumber) {
@@ -33,8 +31,6 @@ public final class Protection {
 
     /** Checks an access to {@code length} octets, from 1, and if it is allowed pins the region until {@link #leave}. */
     public AccessCheck enter(int stag, long taggedOffset, long length, @Nullable Access right) {
-        // Nothing is entered, but for what could not be left at the end of a stack.
-        leave();
         Region found = last;
         if (found == null || found.stag() != stag || !found.pin(stag)) {
             found = stags.find(stag);
@@ -81,7 +77,7 @@ public final class Protection {
                 : AccessCheck.BOUNDS;
     }
 
-    /** Lets the region go. Should the stack end in this call, the next one does it. */
+    /** Lets the region go, if one is entered. */
     public void leave() {
         Region entered = region;
         if (entered != null) {
@@ -90,47 +86,28 @@ public final class Protection {
         }
     }
 
-    /** Lets go of what is entered and of a window that is looked at: nothing follows. Can be repeated. */
-    public void stop() {
-        leave();
-        leaveWindow();
-    }
-
-    // Should the stack end in this call, the next look at a window does it, or the end.
-    private void leaveWindow() {
-        Region window = held;
-        if (window != null) {
-            window.leave();
-            held = null;
-        }
-    }
-
     /** Takes all access to {@code window} away, for a bind; false if it is bound on another queue pair. */
     public boolean revoke(Region window) {
-        leaveWindow();
         if (!window.hold()) {
             return true;
         }
-        held = window;
         try {
             return window.yieldTo(qpNumber);
         } finally {
-            leaveWindow();
+            window.leave();
         }
     }
 
     /** Takes all access away under {@code stag} if it is that of a window bound on this queue pair alone. */
     public boolean invalidate(int stag) {
-        leaveWindow();
         Region window = stags.find(stag);
         if (window == null || !window.hold()) {
             return false;
         }
-        held = window;
         try {
             return window.invalidate(stag, domainId, qpNumber);
         } finally {
-            leaveWindow();
+            window.leave();
         }
     }
 

@@ -130,7 +130,6 @@ public final class Region {
         Region up = parent;
         leave();
         if (up != null) {
-            // A registration, which has no parent: no deeper than the call before, which had stack enough.
             up.leave();
         }
     }
@@ -176,10 +175,7 @@ public final class Region {
         return stag == expectedStag && qpNumber == number && domainId == domain && revoke();
     }
 
-    /**
-     * Keeps the region bound as it is, to look at its fields; false if it is revoked. Whoever does notes that by a
-     * store: where the stack ends, {@link #leave()} may have to be called again later.
-     */
+    /** Keeps the region bound as it is, to look at its fields, until {@link #leave()}; false if it is revoked. */
     boolean hold() {
         int seen;
         do {
@@ -227,8 +223,7 @@ public final class Region {
 
     /**
      * Binds this window, which is revoked, to a part of {@code memory}, which the caller has pinned; to nothing if that
-     * is null. False if somebody is in it or binds it now. Should the stack end in what is called on the way, it is
-     * bound to nothing.
+     * is null. False if somebody is in it or binds it now.
      */
     public boolean bind(int newStag, @Nullable Region memory, long address, long bytes, int rights, int scopeQpNumber) {
         if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {

@@ -144,7 +144,6 @@ final class BatchMemory {
         snapshotUsed = 0;
         Snapshot copies = snapshot;
         if (copies != null) {
-            // Forgotten behind it: what the stack had no room to give back is kept, for the next time.
             pool.giveBack(copies);
             snapshot = null;
         }

@@ -71,8 +71,7 @@ public final class BufferPool {
     private final AtomicReference<@Nullable Slab> spare = new AtomicReference<>();
     private final int maxSnapshots;
     private final IntFunction<ByteBuffer> memory;
-    // Guarded by this, as what follows. Stacks, each with its size, into which things go by stores: a deque of the
-    // JDK's loses what it holds where it has no memory to grow.
+    // Guarded by this, as what follows. Stacks, each with its size, that need no memory.
     private @Nullable Slab slabs;
     private int idleSlabs;
     private @Nullable Snapshot snapshots;

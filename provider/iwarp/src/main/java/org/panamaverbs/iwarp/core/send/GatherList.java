@@ -81,7 +81,6 @@ public final class GatherList {
                 unpin();
                 return false;
             }
-            // At once: should the stack end in the next call, it is known what to unpin.
             pinnedTo = i + 1;
             if (region != null && !region.isAlive()) {
                 unpin();

@@ -22,7 +22,6 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.Resources;
 
 /**
  * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;
@@ -78,7 +77,6 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
                 watch = loop.register(channel, Watch.READ, this);
             } catch (IOException | RuntimeException | Error e) {
                 failed(e);
-                LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", e);
             }
         });
     }
@@ -132,73 +130,38 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         waiters.sleep(() -> addressFree, Deadline.in(CLOSE_SECONDS, TimeUnit.SECONDS));
     }
 
-    // Each step though one before it failed, and all again, soon, if any did.
+    // What fails of it is done when the timer comes.
     private void end() {
         closed = true;
-        Throwable ofTimer = null;
-        try {
-            loop.unwatch(this);
-        } catch (RuntimeException | Error e) {
-            ofTimer = e;
-        }
-        Throwable ofAddress = null;
+        retryAt(System.nanoTime() + RETRY_NANOS);
         try {
             freeAddress();
-        } catch (RuntimeException | Error e) {
-            ofAddress = e;
-        }
-        Throwable ofPeers = null;
-        try {
+        } finally {
             dropAll();
-        } catch (RuntimeException | Error e) {
-            ofPeers = e;
         }
-        if (ofTimer != null || ofAddress != null || ofPeers != null) {
-            retryAt(System.nanoTime() + RETRY_NANOS);
-        }
-        Resources.throwFirst(ofTimer, ofAddress, ofPeers);
+        loop.unwatch(this);
     }
 
     private void freeAddress() {
-        Throwable ofHint = null;
         try {
             server.withdraw();
-        } catch (RuntimeException | Error e) {
-            ofHint = e;
+        } finally {
+            try {
+                loop.closeNow(channel);
+            } finally {
+                addressFree = !channel.isOpen();
+                tell();
+            }
         }
-        Throwable ofSocket = null;
-        try {
-            loop.closeNow(channel);
-        } catch (RuntimeException | Error e) {
-            ofSocket = e;
-        }
-        addressFree = !channel.isOpen();
-        Throwable ofWaiters = null;
-        try {
-            tell();
-        } catch (RuntimeException | Error e) {
-            ofWaiters = e;
-        }
-        Resources.throwFirst(ofHint, ofSocket, ofWaiters);
     }
 
     private void dropAll() {
         ConnectionException reason = new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
         for (Handshake each : halfOpen.all()) {
-            drop(each, reason);
+            each.cancel(reason);
         }
         for (Handshake each = take(); each != null; each = take()) {
-            drop(each, reason);
-        }
-    }
-
-    private static void drop(Handshake each, ConnectionException reason) {
-        try {
             each.cancel(reason);
-        } catch (RuntimeException | Error e) {
-            // The others are dropped all the same, and this one once more, in a task.
-            each.drop();
-            LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a peer of a closed listener cannot be dropped", e);
         }
     }
 
@@ -216,21 +179,12 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
                 if (transport == null) {
                     break;
                 }
-                makeRoomFor(transport, now);
                 begin(transport, now);
             }
-        } catch (IOException | RuntimeException | Error e) {
-            if (!channel.isOpen()) {
-                return;
-            }
-            // Out of descriptors or memory, most likely: what is ready stays ready, so look again later instead of at
-            // once. It passes, and the listener is there for all the peers to come.
-            retryAt(now + RETRY_NANOS);
-            readyWatch.interest(0);
-            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
-            return;
+            updateInterest(now);
+        } catch (IOException e) {
+            failed(e);
         }
-        updateInterest(now);
     }
 
     private boolean mayAccept(long now) {
@@ -243,50 +197,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         }
     }
 
-    private void makeRoomFor(Transport accepted, long now) {
-        try {
-            makeRoom(now);
-        } catch (RuntimeException | Error e) {
-            // It belongs to nobody so far.
-            try {
-                accepted.close(true);
-            } catch (RuntimeException | Error also) {
-                Resources.suppress(e, also);
-            }
-            throw e;
-        }
-    }
-
-    private void makeRoom(long now) {
-        while (halfOpen.isFull()) {
-            Handshake next = halfOpen.next();
-            if (next == null) {
-                return;
-            }
-            // Its request may be here, unread so far.
-            next.look(now);
-            if (halfOpen.contains(next)) {
-                turnAway(next);
-            }
-        }
-    }
-
-    private void turnAway(Handshake peer) {
-        try {
-            peer.cancel(
-                    new ConnectionException("accept", Reason.CLOSED, "its place was needed: no request in time", null));
-        } catch (RuntimeException | Error e) {
-            if (halfOpen.contains(peer)) {
-                throw e;
-            }
-            // The place is free, and what is left of the peer is ended a moment later.
-            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a peer cannot be turned away now", e);
-        }
-    }
-
     private void begin(Transport transport, long now) {
         Handshake handshake = null;
         try {
+            makeRoom(now);
             InetSocketAddress peer = transport.remoteAddress();
             handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(handshake, peer.getAddress(), now);
@@ -294,22 +208,25 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         } catch (IOException e) {
             transport.close(false);
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
-        } catch (RuntimeException | Error e) {
-            try {
-                forget(transport, handshake);
-            } catch (RuntimeException | Error also) {
-                Resources.suppress(e, also);
+        } catch (Throwable e) {
+            if (handshake != null) {
+                handshake.cancel(SetupOutcome.DROPPED);
+            } else {
+                transport.close(false);
             }
             throw e;
         }
     }
 
-    private static void forget(Transport transport, @Nullable Handshake handshake) {
-        if (handshake != null) {
-            // It has the transport, and ends it later if that fails now.
-            handshake.cancel(SetupOutcome.DROPPED);
-        } else {
-            transport.close(false);
+    private void makeRoom(long now) {
+        Handshake next = halfOpen.isFull() ? halfOpen.next() : null;
+        if (next != null) {
+            // Its request may be here, unread so far.
+            next.look(now);
+            if (halfOpen.contains(next)) {
+                next.cancel(new ConnectionException(
+                        "accept", Reason.CLOSED, "its place was needed: no request in time", null));
+            }
         }
     }
 
@@ -351,12 +268,9 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     @Override
     public void ended(Handshake handshake, @Nullable ConnectionException failure) {
-        try {
-            halfOpen.remove(handshake);
-        } finally {
-            synchronized (ready) {
-                ready.remove(handshake);
-            }
+        halfOpen.remove(handshake);
+        synchronized (ready) {
+            ready.remove(handshake);
         }
         if (!closed) {
             updateInterest(System.nanoTime());
@@ -366,11 +280,6 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             LaterLog.log(
                     Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
-    }
-
-    @Override
-    public boolean needsRoom() {
-        return true;
     }
 
     @Override
@@ -393,18 +302,28 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         updateInterest(now);
     }
 
-    /** A turn failed for lack of memory, most likely: all connections to come depend on the listener, so it goes on. */
+    /**
+     * Out of descriptors or memory, most likely: what is ready stays ready, so it looks again later instead of at once.
+     * That passes, and the listener is there for all the peers to come.
+     */
     @Override
     public void failed(Throwable cause) {
         Watch registered = watch;
         if (closed) {
-            // Its timer was stopped.
             retryAt(System.nanoTime() + RETRY_NANOS);
         } else if (registered == null) {
             broken = true;
+            LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", cause);
             freeAddress();
         } else if (channel.isOpen()) {
-            registered.interest(Watch.READ);
+            retryAt(System.nanoTime() + RETRY_NANOS);
+            registered.interest(0);
+            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a connection cannot be accepted now", cause);
         }
+    }
+
+    @Override
+    public boolean logsFailures() {
+        return true;
     }
 }

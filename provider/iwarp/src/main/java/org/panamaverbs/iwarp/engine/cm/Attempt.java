@@ -100,9 +100,6 @@ public final class Attempt implements Handshake.Owner {
             fail(handshake, SocketErrors.broken(operation, handshake.peer(), e));
         } catch (ConnectionException e) {
             fail(handshake, e);
-        } catch (RuntimeException | Error e) {
-            fail(handshake, e);
-            throw e;
         }
     }
 
@@ -171,21 +168,16 @@ public final class Attempt implements Handshake.Owner {
     /** Ends what was taken, and tells who waits. What fails here is done when it is called again. */
     private void fail(Handshake handshake, Throwable cause) {
         try {
-            giveUp(handshake, cause);
+            giveUp(handshake);
         } finally {
             outcome.completeExceptionally(cause);
         }
     }
 
-    private void giveUp(Handshake handshake, Throwable cause) {
+    private void giveUp(Handshake handshake) {
         Transport its = handed;
-        if (taken) {
-            // Who is told that there is no connection ends the stream, too.
-            if (!(cause instanceof ConnectionException)) {
-                // Under its lock: another thread may have closed the transport, and its descriptor be another's.
-                queuePair.driver().failed(cause);
-            }
-        } else if (its != null) {
+        // Who is told that there is no connection ends a stream that has taken it.
+        if (!taken && its != null) {
             boolean untold = !told;
             told = true;
             try {
@@ -324,33 +316,23 @@ public final class Attempt implements Handshake.Owner {
         if (attempt != null) {
             attempt.queuePair.watch().notConnected(attempt.operation, failure, attempt.since);
         }
-        Throwable ofHandshake = null;
         try {
-            if (handshake != null) {
-                handshake.drop();
+            try {
+                if (handshake != null) {
+                    handshake.drop();
+                }
+            } finally {
+                try {
+                    if (claimed != null) {
+                        claimed.driver().abort();
+                    }
+                } finally {
+                    if (owned != null) {
+                        owned.closeWithOwner();
+                    }
+                }
             }
-        } catch (RuntimeException | Error e) {
-            ofHandshake = e;
-        }
-        Throwable ofStream = null;
-        try {
-            if (claimed != null) {
-                claimed.driver().abort();
-            }
-        } catch (RuntimeException | Error e) {
-            ofStream = e;
-        }
-        Throwable ofQueuePair = null;
-        try {
-            if (owned != null) {
-                owned.closeWithOwner();
-            }
-        } catch (RuntimeException | Error e) {
-            ofQueuePair = e;
-        }
-        try {
-            Resources.throwFirst(ofHandshake, ofStream, ofQueuePair);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Resources.suppress(failure, e);
         }
     }

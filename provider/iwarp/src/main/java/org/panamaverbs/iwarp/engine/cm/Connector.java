@@ -16,7 +16,6 @@ import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** Connects queue pairs as a configuration says. */
 public final class Connector {
@@ -77,8 +76,6 @@ public final class Connector {
         Handshake handshake = null;
         boolean claimed = false;
         try {
-            // Before it counts as claimed: what is begun must be undone.
-            StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
             attempt = attempt("connect", cm, queuePair, peer, options);
@@ -88,7 +85,7 @@ public final class Connector {
                     : HostNames.resolved("connect", config.localAddress(), deadline);
             handshake = begin(target, local, attempt);
             return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Attempt.undo(e, attempt, handshake, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
@@ -103,7 +100,6 @@ public final class Connector {
         PendingSetup pending = null;
         boolean claimed = false;
         try {
-            StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
             Attempt its = attempt("connect", cm, queuePair, peer, options);
@@ -113,7 +109,7 @@ public final class Connector {
             begun.watch(deadline);
             HostNames.whenResolved("connect", peer, target -> resolved(begun, target, its), begun::failEarly);
             return begun;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (pending != null) {
                 pending.withdraw();
             }

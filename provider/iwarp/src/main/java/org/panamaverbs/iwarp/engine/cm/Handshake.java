@@ -7,6 +7,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
@@ -134,7 +135,7 @@ public final class Handshake implements LoopHandler {
             goOn();
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(e);
         }
     }
@@ -152,7 +153,7 @@ public final class Handshake implements LoopHandler {
             goOn();
         } catch (IOException e) {
             end(SocketErrors.broken("reject", peer, e));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(e);
         }
     }
@@ -165,7 +166,10 @@ public final class Handshake implements LoopHandler {
         loop.execute(drop);
     }
 
-    /** Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
+    /**
+     * Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. What fails of
+     * the end is tried again.
+     */
     void cancel(ConnectionException reason) {
         if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER) {
             return;
@@ -188,7 +192,7 @@ public final class Handshake implements LoopHandler {
     void look(long now) {
         try {
             ready(opening.watch(), now);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(e);
         }
     }
@@ -346,11 +350,6 @@ public final class Handshake implements LoopHandler {
     }
 
     @Override
-    public boolean needsRoom() {
-        return true;
-    }
-
-    @Override
     public LoopTimer timer() {
         return timer;
     }
@@ -385,11 +384,15 @@ public final class Handshake implements LoopHandler {
         cancel(new ConnectionException(operation, Reason.CLOSED, "the context was closed", null));
     }
 
+    // The boundary of a set-up: whatever fails of its end is done by the timer, and is nobody else's affair.
     private void end(ConnectionException reason) {
-        if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER || end.closeLingering()) {
+        if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER) {
             return;
         }
         try {
+            if (end.closeLingering()) {
+                return;
+            }
             if (phase == HandshakePhase.HANDING_OVER) {
                 end.notDue();
                 owner.ended(this, reason);
@@ -399,9 +402,10 @@ public final class Handshake implements LoopHandler {
                 end.close(reason);
                 phase = HandshakePhase.OVER;
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             end.dueAgain();
-            throw e;
+            String what = "a set-up cannot be ended now: it is tried again";
+            LaterLog.log(Handshake.class, System.Logger.Level.WARNING, what, e);
         }
     }
 }

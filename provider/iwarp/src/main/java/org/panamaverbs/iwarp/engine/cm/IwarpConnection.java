@@ -19,7 +19,6 @@ import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection, EventMember {
@@ -103,7 +102,6 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     @Override
     public void disconnect(Deadline deadline) {
         requireOpen();
-        StackRoom.require();
         StreamDriver driver = queuePair.driver();
         boolean failedBefore = !goesOn && terminateCause().isPresent();
         queuePair.watch().endsHere(driver.state() == StreamState.ESTABLISHED);

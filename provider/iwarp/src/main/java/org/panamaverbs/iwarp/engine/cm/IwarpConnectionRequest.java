@@ -26,7 +26,6 @@ import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A peer's request that was taken from its listener. */
 public final class IwarpConnectionRequest extends ManagedResource implements ConnectionRequest {
@@ -103,7 +102,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             ConnectionConfig config,
             ConnectionOptions options,
             Deadline deadline) {
-        StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
         Attempt attempt = null;
@@ -119,7 +117,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             });
             pending.watch(deadline);
             return pending;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             if (pending != null) {
                 pending.withdraw();
             }
@@ -159,8 +157,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             ConnectionConfig config,
             ConnectionOptions options,
             Deadline deadline) {
-        // Before it counts as answered: the peer waits for whoever answered it.
-        StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
         Attempt attempt = null;
@@ -171,7 +167,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             StartupConfig startup = Connector.startup(cm.options(), config);
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), its));
             return new IwarpConnection(cm, queuePair, owned, its.await(loop, handshake, deadline));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // If the loop never heard of the answer the peer still waits.
             Attempt.undo(e, attempt, handshake, queuePair, owned ? queuePair : null);
             throw e;
@@ -183,7 +179,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     private void closeAnswered() {
         try {
             closeOrLeave();
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
             // Who accepted has a connection now and must not lose it for this; the device closes the request.
         }
     }
@@ -219,7 +215,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     public void reject(byte[] privateData) {
         requireOpen();
         Limits.checkPrivateData(privateData, handshake.startup().maxPrivateData());
-        StackRoom.require();
         answer();
         try {
             byte[] copy = privateData.clone();
@@ -228,7 +223,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             Deadline deadline =
                     new Deadline(System.nanoTime() + cm.options().halfOpen().handshakeNanos(), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             handshake.drop();
             throw e;
         } finally {

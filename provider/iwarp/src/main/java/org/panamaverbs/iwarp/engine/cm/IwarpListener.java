@@ -22,7 +22,6 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.Resources;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
 public final class IwarpListener extends ManagedResource implements Listener, EventMember {
@@ -67,31 +66,19 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     }
 
     private static void undo(@Nullable TransportServer server, @Nullable IwarpListener listener) {
-        Throwable ofListener = null;
         try {
             if (listener != null) {
                 listener.abandon();
             }
-        } catch (RuntimeException | Error e) {
-            ofListener = e;
-        }
-        Throwable ofHint = null;
-        try {
+        } finally {
             if (server != null) {
-                server.withdraw();
+                try {
+                    server.withdraw();
+                } finally {
+                    server.channel().close();
+                }
             }
-        } catch (RuntimeException | Error e) {
-            ofHint = e;
         }
-        Throwable ofSocket = null;
-        try {
-            if (server != null) {
-                server.channel().close();
-            }
-        } catch (RuntimeException | Error e) {
-            ofSocket = e;
-        }
-        Resources.throwFirst(ofListener, ofHint, ofSocket);
     }
 
     @Override
@@ -105,7 +92,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
             requireOpen();
             Handshake handshake = acceptor.poll();
             if (handshake != null) {
-                return requested(handshake);
+                return request(handshake);
             }
             if (acceptor.isBroken()) {
                 throw broken();
@@ -137,7 +124,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     public Taken take(Event event) {
         Handshake handshake = isOpen() ? acceptor.poll() : null;
         if (handshake != null) {
-            event.request(request(handshake));
+            event.request(request(handshake).orElseThrow());
             return Taken.ONE;
         }
         if (isOpen() && acceptor.isBroken()) {
@@ -162,33 +149,19 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return acceptor.hasRequest() || acceptor.isBroken();
     }
 
-    private Optional<ConnectionRequest> requested(Handshake handshake) {
-        IwarpConnectionRequest request = request(handshake);
-        try {
-            return Optional.of(request);
-        } catch (RuntimeException | Error e) {
-            putBack(request, handshake);
-            throw e;
-        }
-    }
-
-    private IwarpConnectionRequest request(Handshake handshake) {
+    private Optional<ConnectionRequest> request(Handshake handshake) {
         IwarpConnectionRequest request = null;
         try {
             request = new IwarpConnectionRequest(cm, handshake);
-            return request;
-        } catch (RuntimeException | Error e) {
-            putBack(request, handshake);
+            return Optional.of(request);
+        } catch (Throwable e) {
+            // Whoever asks next gets it: nobody has heard of it.
+            if (request != null) {
+                request.withdraw();
+            }
+            acceptor.putBack(handshake);
             throw e;
         }
-    }
-
-    // Whoever asks next gets it: nobody has heard of it.
-    private void putBack(@Nullable IwarpConnectionRequest request, Handshake handshake) {
-        if (request != null) {
-            request.withdraw();
-        }
-        acceptor.putBack(handshake);
     }
 
     /** Returns who accepts for it. */

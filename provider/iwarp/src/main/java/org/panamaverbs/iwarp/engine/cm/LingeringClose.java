@@ -7,7 +7,6 @@ import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.Resources;
 
 /**
  * A close after which the peer still hears why its set-up ended: ends the output, throws away what still comes, and
@@ -81,11 +80,6 @@ final class LingeringClose implements LoopHandler {
     }
 
     @Override
-    public boolean needsRoom() {
-        return true;
-    }
-
-    @Override
     public LoopTimer timer() {
         return timer;
     }
@@ -118,27 +112,18 @@ final class LingeringClose implements LoopHandler {
         if (closed) {
             return;
         }
-        Throwable ofChannel = null;
+        // Until all is done: what fails now is done then.
+        deadlineNanos = System.nanoTime() + RETRY_NANOS;
+        loop.watch(this);
         try {
             transport.close(false);
             // Behind it: what is still open is come back to.
             lingering.end(close);
-            loop.unwatch(this);
-        } catch (RuntimeException | Error e) {
-            ofChannel = e;
-        }
-        Throwable ofOwner = null;
-        try {
+        } finally {
             tell();
-        } catch (RuntimeException | Error e) {
-            ofOwner = e;
         }
-        closed = ofChannel == null && ofOwner == null;
-        if (!closed) {
-            deadlineNanos = System.nanoTime() + RETRY_NANOS;
-            loop.watch(this);
-        }
-        Resources.throwFirst(ofChannel, ofOwner);
+        closed = true;
+        loop.unwatch(this);
     }
 
     private void tell() {

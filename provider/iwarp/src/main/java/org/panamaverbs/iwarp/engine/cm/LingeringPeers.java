@@ -33,7 +33,7 @@ public final class LingeringPeers {
         if (oldest != null) {
             try {
                 oldest.run();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 // It must not end the peer that has come.
                 LaterLog.log(
                         LingeringPeers.class,

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.Resources;
 
 /**
  * The transport of a connection that is set up, and what is watched of it: from nothing until it can carry frames, when
@@ -88,16 +87,15 @@ final class Opening {
         Transport before = transport;
         Transport other = before.another();
         if (other != null) {
+            boolean closed = false;
             try {
                 // Before the other takes its place: if it fails, the handshake's end closes it once more.
                 before.close(false);
-            } catch (RuntimeException | Error e) {
-                try {
+                closed = true;
+            } finally {
+                if (!closed) {
                     other.close(false);
-                } catch (RuntimeException | Error also) {
-                    Resources.suppress(e, also);
                 }
-                throw e;
             }
             transport = other;
             replaced = true;

@@ -8,7 +8,6 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.PendingAttempt;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * An attempt that no thread waits for: its {@link Handshake} runs on the event loop, and whoever comes has the result.
@@ -99,9 +98,8 @@ final class PendingSetup extends PendingAttempt {
         }
         try {
             queuePair.beforeClose(null);
-            StackRoom.require();
             return new IwarpConnection(cm, queuePair, owned, attempt.result(begun, late));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             Attempt.undo(e, attempt, begun, queuePair, owned ? queuePair : null);
             throw e;
         }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.memory.Resources;
 
 /**
  * The end of a set-up that no connection came of: when it is due, what became of it, who is told, and the close of the
@@ -83,25 +82,12 @@ final class SetupEnd {
     /** Notes that it ended because of {@code reason}, tells the owner, and closes the channel; can be repeated. */
     void close(ConnectionException reason) {
         ConnectionException first = outcome.failed(reason);
-        Throwable ofTimer = null;
-        try {
-            notDue();
-        } catch (RuntimeException | Error e) {
-            ofTimer = e;
-        }
-        Throwable ofChannel = null;
         try {
             opening.transport().close(false);
-        } catch (RuntimeException | Error e) {
-            ofChannel = e;
-        }
-        Throwable ofOwner = null;
-        try {
+        } finally {
             tell(first);
-        } catch (RuntimeException | Error e) {
-            ofOwner = e;
         }
-        Resources.throwFirst(ofTimer, ofChannel, ofOwner);
+        notDue();
     }
 
     /** Closes the channel when the peer has had time to read what was sent last, then runs {@code over}. */
@@ -116,19 +102,11 @@ final class SetupEnd {
 
     /** As {@link #linger}; and tells the owner that the rejection is sent, whatever becomes of the channel. */
     void rejected(Runnable over) {
-        Throwable ofChannel = null;
         try {
             linger(over);
-        } catch (RuntimeException | Error e) {
-            ofChannel = e;
-        }
-        Throwable ofOwner = null;
-        try {
+        } finally {
             tell(null);
-        } catch (RuntimeException | Error e) {
-            ofOwner = e;
         }
-        Resources.throwFirst(ofChannel, ofOwner);
     }
 
     /** Closes the channel now if it lingers; false if it does not. */

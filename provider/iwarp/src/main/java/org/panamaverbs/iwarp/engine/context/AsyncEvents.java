@@ -49,12 +49,7 @@ public final class AsyncEvents {
         AsyncEvent event = new AsyncEvent(type, source, detail, cause);
         queue.add(event);
         watch.raised(event);
-        try {
-            waiters.changed();
-        } catch (RuntimeException | Error e) {
-            // The event is there: who raised it must not raise it
-            // once more. Who waits looks by itself, within a second.
-        }
+        waiters.changed();
     }
 
     /** How a thread waits. */

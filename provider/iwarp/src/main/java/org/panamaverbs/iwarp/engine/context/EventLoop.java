@@ -19,7 +19,6 @@ import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The thread of a context: waits for its sockets, runs timers, and everything that belongs to listeners and handshakes.
@@ -48,8 +47,7 @@ public final class EventLoop {
     private final Timers timers = new Timers();
     private final Consumer<Watch> dispatch = this::dispatch;
     private final BiConsumer<LoopHandler, Throwable> fail = this::fail;
-    // A wait point gives it back by stores.
-    final LoopTurn turn = new LoopTurn();
+    private final LoopTurn turn = new LoopTurn();
     private final @Nullable DeviceWatch watch;
     private final Runnable wakePoller;
     private volatile boolean stopping;
@@ -103,18 +101,22 @@ public final class EventLoop {
     }
 
     /**
-     * Has the calling thread be the loop until it gives the loop back by the stores that {@link LoopTurn} names; false
-     * if another thread is, or this one cannot. While it is, it calls {@link #turn}. Should the stack end in this call,
-     * it is not.
+     * Has the calling thread be the loop until {@link #giveBack}; false if another thread is, or this one cannot. While
+     * it is, it calls {@link #turn}.
      */
     boolean take() {
         // What a virtual thread waits for in the system also keeps its carrier.
         return !stopping && !isCurrent() && !Thread.currentThread().isVirtual() && turn.borrow(wakePoller);
     }
 
-    /** Wakes the loop's own thread up, to which a loan was given back. */
-    void wakeOwner() {
-        turn.wake(thread);
+    /** Gives the loop back to its own thread. */
+    void giveBack() {
+        turn.giveBackTo(thread);
+    }
+
+    /** Has the loop's own thread keep away for a moment: the calling one comes back soon. */
+    void keepAway() {
+        turn.keepAway();
     }
 
     /** Is the loop for one turn without a wait; false if another thread is, or this one cannot be. */
@@ -126,9 +128,7 @@ public final class EventLoop {
             turn(0);
             turn.keepAway();
         } finally {
-            turn.lent = false;
-            turn.holder = null;
-            turn.wake(thread);
+            giveBack();
         }
         return true;
     }
@@ -239,7 +239,7 @@ public final class EventLoop {
             try {
                 closePoller();
             } finally {
-                turn.holder = null;
+                turn.giveBack();
             }
         }
     }
@@ -248,17 +248,9 @@ public final class EventLoop {
         try {
             // What is begun, or given up, in a task is not watched before, or still is.
             runTasks();
-            poller.forEach(EventLoop::letGo);
+            poller.forEach(watch -> run(((LoopHandler) watch.attachment())::loopClosed));
         } finally {
             poller.close();
-        }
-    }
-
-    private static void letGo(Watch watch) {
-        try {
-            ((LoopHandler) watch.attachment()).loopClosed();
-        } catch (RuntimeException | Error e) {
-            log("a connection could not be ended with the event loop", e);
         }
     }
 
@@ -267,17 +259,13 @@ public final class EventLoop {
             try {
                 carryOut(Long.MAX_VALUE);
             } finally {
-                turn.holder = null;
+                turn.giveBack();
             }
         } catch (RuntimeException | Error e) {
             // Lack of memory passes: all connections of the context depend on this thread.
-            recover(e);
+            log("a turn of the event loop failed: it goes on", e);
+            LockSupport.parkNanos(RECOVERY_NANOS);
         }
-    }
-
-    private void recover(Throwable cause) {
-        log("a turn of the event loop failed: it goes on", cause);
-        LockSupport.parkNanos(RECOVERY_NANOS);
     }
 
     /**
@@ -306,7 +294,7 @@ public final class EventLoop {
                 watch.slowPass(now - began);
             }
             runTasks();
-            timers.run(now, turn.lent, fail);
+            timers.run(now, fail);
         }
     }
 
@@ -335,23 +323,15 @@ public final class EventLoop {
             now = System.nanoTime();
         }
         LoopHandler handler = (LoopHandler) watch.attachment();
-        if (turn.lent && handler.needsRoom()) {
-            // It has not begun, and the channel is ready in the next turn, too.
-            StackRoom.require();
-        }
         try {
             handler.ready(watch, now);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             fail(handler, e);
         }
     }
 
     // Those that are there: one that comes back each time must not keep the timers and the others waiting.
     private void runTasks() {
-        if (turn.lent && (!tasks.isEmpty() || reserved.get())) {
-            // Before one is taken: it would be lost where the stack of the borrower ends in it.
-            StackRoom.require();
-        }
         int left = tasks.isEmpty() ? 0 : tasks.size();
         for (Runnable task = next(left); task != null; task = next(--left)) {
             run(task);
@@ -373,17 +353,17 @@ public final class EventLoop {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log("a task of the event loop failed", e);
         }
     }
 
-    // One handler's failure, also an error such as lack of memory, must not end the thread of all others.
-    void fail(LoopHandler handler, Throwable cause) {
+    // The boundary of a handler: what it throws, whatever it is, ends that and not the thread of all others.
+    private void fail(LoopHandler handler, Throwable cause) {
         timers.stop(handler);
         try {
             handler.failed(cause);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log("a failed connection could not be ended", e);
         }
         if (!handler.logsFailures()) {

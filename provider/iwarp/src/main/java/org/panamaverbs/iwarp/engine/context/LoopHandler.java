@@ -28,15 +28,6 @@ public interface LoopHandler {
      */
     default void loopClosed() {}
 
-    /**
-     * Tells whether a thread that has borrowed the loop must have room on its stack before it calls {@link #ready}:
-     * what is begun could not be undone where the stack ends. Before it calls {@link #timeout} it must have it in any
-     * case.
-     */
-    default boolean needsRoom() {
-        return false;
-    }
-
     /** Tells whether it logs by itself what {@link #failed} is told; else the loop does. */
     default boolean logsFailures() {
         return false;

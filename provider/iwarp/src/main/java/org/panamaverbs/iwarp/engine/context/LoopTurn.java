@@ -9,10 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose turn it is to be the event loop: its own thread's, or that of a thread that has borrowed it. Between two loans
  * that follow each other soon the loop's own thread keeps away, since each change costs a wake-up.
- *
- * <p>A loan is given back by two stores, {@code lent = false; holder = null}, in a {@code finally} clause, as
- * {@link SpinLock} is: where the stack ends no call could be made, and nobody would be the loop ever again. The call of
- * {@link #wake} that follows spares the loop's own thread a wait.
  */
 final class LoopTurn {
     // Who borrowed the loop comes back soon, or its own thread goes on after so long.
@@ -29,10 +25,9 @@ final class LoopTurn {
         }
     }
 
-    /** Who is the loop; that thread writes null when it has done. */
-    volatile @Nullable Thread holder;
-    /** Whether that is another thread than the loop's own; written by the holder. */
-    volatile boolean lent;
+    // Who is the loop, and whether that is another thread than the loop's own; written by the holder.
+    private volatile @Nullable Thread holder;
+    private volatile boolean lent;
 
     private volatile long keepsAwayUntilNanos = System.nanoTime();
     // Written by who has borrowed it.
@@ -46,7 +41,7 @@ final class LoopTurn {
 
     /**
      * Takes the turn over from the loop's own thread; false if another thread has borrowed it, or if its own does not
-     * come back from what it does at the moment. Should the stack end in this call, it is not taken.
+     * come back from what it does at the moment.
      *
      * @param wakeup ends the wait of the loop's own thread
      */
@@ -81,8 +76,15 @@ final class LoopTurn {
         keepsAwayUntilNanos = System.nanoTime() + HANDOFF_NANOS;
     }
 
-    /** Wakes {@code owner}, the loop's own thread, after a loan was given back. */
-    void wake(Thread owner) {
+    /** Gives the turn back that the calling thread has taken. */
+    void giveBack() {
+        lent = false;
+        holder = null;
+    }
+
+    /** Gives the turn back that the calling thread has borrowed from {@code owner}, the loop's own thread. */
+    void giveBackTo(Thread owner) {
+        giveBack();
         if (ownerSleeps) {
             LockSupport.unpark(owner);
         }
@@ -105,7 +107,7 @@ final class LoopTurn {
         ownerSleeps = false;
     }
 
-    /** Takes the turn if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the turn if nobody has it. */
     boolean take() {
         return HOLDER.compareAndSet(this, null, Thread.currentThread());
     }

@@ -7,10 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A lock for what is over soon: spins, then yields, then sleeps a little each time. Allocates nothing when it is
  * contended, which a {@link java.util.concurrent.locks.ReentrantLock} does. Not reentrant.
- *
- * <p>Who took it gives it back by a store, {@code lock.held = false} in a {@code finally} clause. A call would need a
- * frame on the stack, and where the stack ends it could not be made: nobody else would have the lock ever again. Where
- * each nanosecond counts, {@link #release} does it with less, and the store where that fails.
  */
 public final class SpinLock {
     private static final int SPINS = 200;
@@ -24,30 +20,24 @@ public final class SpinLock {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        // Linked here: where the stack ends it might never be.
-        new SpinLock().release();
     }
 
-    /** Whether a thread has it; that thread writes false when it has done. */
-    public volatile boolean held;
+    private volatile boolean held;
 
-    /** Takes the lock. Should the stack end in this call, it is not taken. */
+    /** Takes the lock. */
     public void lock() {
         if (!tryLock()) {
             lockSlowly();
         }
     }
 
-    /** Takes the lock if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the lock if nobody has it. */
     public boolean tryLock() {
         return HELD.compareAndSet(this, false, true);
     }
 
-    /**
-     * Gives the lock back without the fence that the store has behind it. Who calls it catches the lack of stack and
-     * memory, and gives the lock back by the store then: what fails has not given it back.
-     */
-    public void release() {
+    /** Gives the lock back, without the fence that a volatile store has behind it. */
+    public void unlock() {
         HELD.setRelease(this, false);
     }
 

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.context;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The timers of an event loop. They are started and stopped by any thread, and looked at by whoever has the loop: one
@@ -16,11 +15,13 @@ import org.panamaverbs.memory.stack.StackRoom;
 final class Timers {
     private static final int FEW = 16;
 
-    // Those that run, and whose they are; guarded by this, as their places are. No call is made between changes.
+    // Those that run, and whose they are; guarded by this, as their places are.
     private @Nullable LoopTimer[] running = new LoopTimer[FEW];
     private @Nullable LoopHandler[] handlers = new LoopHandler[FEW];
     private int count;
-    private volatile boolean moved;
+    // How many were started, or had their time changed; and of these when they were looked at last.
+    private volatile int starts;
+    private int startsSeen;
     // When the first is due, or earlier, if one is set.
     private boolean set;
     private long nextNanos;
@@ -28,7 +29,6 @@ final class Timers {
     /** Starts the timer of {@code handler}, or has its time looked at again. */
     void start(LoopHandler handler) {
         add(handler, handler.timer());
-        moved = true;
     }
 
     private synchronized void add(LoopHandler handler, LoopTimer timer) {
@@ -43,6 +43,7 @@ final class Timers {
             timer.place = count;
             count++;
         }
+        starts++;
     }
 
     /** Stops the timer of {@code handler}. */
@@ -76,39 +77,31 @@ final class Timers {
 
     /** Tells whether there are none; false is no promise. */
     boolean areNone() {
-        return !moved && !set;
+        return starts == startsSeen && !set;
     }
 
     /** Returns how long none is due, at most {@code most}; 0 or less if one is. */
     long left(long now, long most) {
-        if (moved) {
+        if (starts != startsSeen) {
             look();
         }
         return set ? Math.min(most, nextNanos - now) : most;
     }
 
-    /**
-     * Runs the timers that are due; what they throw goes to {@code failed}.
-     *
-     * @param borrowed whether the thread has borrowed the loop: its stack may end
-     */
-    void run(long now, boolean borrowed, BiConsumer<LoopHandler, Throwable> failed) {
-        if (moved) {
+    /** Runs the timers that are due; what they throw goes to {@code failed}. */
+    void run(long now, BiConsumer<LoopHandler, Throwable> failed) {
+        if (starts != startsSeen) {
             look();
         }
         if (!set || nextNanos - now > 0) {
             return;
-        }
-        if (borrowed) {
-            // Before the first: one that has not begun is due in the next turn, too.
-            StackRoom.require();
         }
         for (int place = running() - 1; place >= 0; place--) {
             LoopHandler handler = at(place);
             if (handler != null && handler.deadlineNanos() - now <= 0) {
                 try {
                     handler.timeout(now);
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     failed.accept(handler, e);
                 }
             }
@@ -116,27 +109,21 @@ final class Timers {
         look();
     }
 
-    // A timer that is started meanwhile counts the next time; and a look that fails is taken once more.
+    // A timer that is started meanwhile counts the next time.
     private void look() {
-        boolean whole = false;
-        moved = false;
-        set = false;
-        try {
-            for (int place = running() - 1; place >= 0; place--) {
-                LoopHandler handler = at(place);
-                if (handler != null) {
-                    long deadline = handler.deadlineNanos();
-                    if (!set || deadline - nextNanos < 0) {
-                        set = true;
-                        nextNanos = deadline;
-                    }
-                }
-            }
-            whole = true;
-        } finally {
-            if (!whole) {
-                moved = true;
+        int started = starts;
+        boolean any = false;
+        long first = 0;
+        for (int place = running() - 1; place >= 0; place--) {
+            LoopHandler handler = at(place);
+            if (handler != null) {
+                long deadline = handler.deadlineNanos();
+                first = !any || deadline - first < 0 ? deadline : first;
+                any = true;
             }
         }
+        set = any;
+        nextNanos = first;
+        startsSeen = started;
     }
 }

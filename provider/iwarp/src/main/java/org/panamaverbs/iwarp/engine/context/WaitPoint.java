@@ -6,16 +6,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
     private static final int SPINS_PER_LOOK = 64;
     // An interrupt does not end a wait in the system: how long it may go unseen.
     private static final long INTERRUPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    // Who was not woken up, since the stack ended where that was to be done, looks by itself after so long.
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
@@ -43,7 +39,7 @@ public final class WaitPoint {
                 loop.wakeup();
             }
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -55,19 +51,14 @@ public final class WaitPoint {
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
     public boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
-        // The loop is there for others, too, and must not meet the end of this stack.
-        StackRoom.require();
         if (loop.take()) {
             boolean came;
             try {
                 came = turnUntil(done, deadline, loop);
-                loop.turn.keepAway();
+                loop.keepAway();
             } finally {
-                // By stores alone: this may be the end of the stack.
                 driven = null;
-                loop.turn.lent = false;
-                loop.turn.holder = null;
-                loop.wakeOwner();
+                loop.giveBack();
             }
             if (came) {
                 return true;
@@ -132,7 +123,7 @@ public final class WaitPoint {
             self.next = sleepers;
             sleepers = self;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -141,7 +132,7 @@ public final class WaitPoint {
         try {
             return done.getAsBoolean();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -150,11 +141,11 @@ public final class WaitPoint {
         if (left == 0) {
             return false;
         }
-        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+        LockSupport.parkNanos(this, left);
         return true;
     }
 
-    /** Forgets who has gone; one that could not do it for lack of stack is forgotten with the next. */
+    /** Forgets who has gone. */
     private void sweep() {
         lock.lock();
         try {
@@ -169,7 +160,7 @@ public final class WaitPoint {
                 }
             }
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.direct;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.ReachWords;
-import org.panamaverbs.memory.Resources;
 
 /**
  * What one peer accesses now, as its file says: closed with its connection, or, if an access is under way by then, when
@@ -51,21 +50,12 @@ final class Claims implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!abandoned) {
-            return;
+        if (abandoned) {
+            try {
+                peer.close();
+            } finally {
+                line.close();
+            }
         }
-        Throwable ofFile = null;
-        try {
-            peer.close();
-        } catch (RuntimeException | Error e) {
-            ofFile = e;
-        }
-        Throwable ofLine = null;
-        try {
-            line.close();
-        } catch (RuntimeException | Error e) {
-            ofLine = e;
-        }
-        Resources.throwFirst(ofFile, ofLine);
     }
 }

@@ -12,7 +12,6 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.MemorySlab.Sharing;
-import org.panamaverbs.memory.Resources;
 
 /**
  * What of a protection domain's memory peers may reach, and who they are: registrations in slabs that can be shared and
@@ -297,20 +296,18 @@ public final class DirectDomain implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        Throwable ofPeers = null;
-        for (int i = peers.size() - 1; i >= 0; i--) {
+        try (file) {
+            closePeers();
+        }
+    }
+
+    private void closePeers() {
+        if (!peers.isEmpty()) {
             try {
-                peers.remove(i).close();
-            } catch (RuntimeException | Error e) {
-                ofPeers = e;
+                peers.removeLast().close();
+            } finally {
+                closePeers();
             }
         }
-        Throwable ofFile = null;
-        try {
-            file.close();
-        } catch (RuntimeException | Error e) {
-            ofFile = e;
-        }
-        Resources.throwFirst(ofPeers, ofFile);
     }
 }

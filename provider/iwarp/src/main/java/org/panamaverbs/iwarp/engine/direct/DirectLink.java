@@ -6,7 +6,6 @@ import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.ReachWords;
-import org.panamaverbs.memory.Resources;
 
 /**
  * What two sides of a connection that share rings reach of each other's memory. The Unix connection of the set-up stays
@@ -117,24 +116,16 @@ public final class DirectLink implements AutoCloseable {
     @Override
     public void close() {
         leave();
-        Throwable ofRegions = null;
         try {
             PeerRegions reached = regions;
             if (reached != null) {
                 reached.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofRegions = e;
-        }
-        Throwable ofLine = null;
-        try {
+        } finally {
             if (!kept) {
                 line.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofLine = e;
         }
-        Resources.throwFirst(ofRegions, ofLine);
     }
 
     private void leave() {

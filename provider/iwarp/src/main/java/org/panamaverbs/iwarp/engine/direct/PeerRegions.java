@@ -11,9 +11,7 @@ import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.ReachWords;
 import org.panamaverbs.memory.Access;
-import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.TaggedOffset;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Registrations of the peer that this side reaches: the peer's table says where they lie, and the peer sends the slabs
@@ -171,8 +169,6 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (off) {
             return;
         }
-        // What came with a message is nobody's until it is kept, and a file that is unmapped half-way stays mapped.
-        StackRoom.require();
         boolean followed = false;
         try {
             receive();
@@ -266,26 +262,18 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
     }
 
-    /** Unmaps slabs and table, each though another cannot be unmapped; can be repeated. */
+    /** Unmaps slabs and table; can be repeated, and goes on then with what could not be unmapped. */
     @Override
     public void close() {
         off = true;
         table = null;
-        Throwable first = null;
-        for (int place = 0; place < slabs.length; place++) {
-            try {
-                letGo(place);
-            } catch (RuntimeException | Error e) {
-                first = e;
-            }
-        }
-        Throwable ofTable = null;
         try {
+            for (int place = 0; place < slabs.length; place++) {
+                letGo(place);
+            }
+        } finally {
             closeTable();
-        } catch (RuntimeException | Error e) {
-            ofTable = e;
         }
-        Resources.throwFirst(first, ofTable);
     }
 
     private void closeTable() {

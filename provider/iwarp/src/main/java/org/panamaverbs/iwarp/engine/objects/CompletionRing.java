@@ -40,9 +40,8 @@ public final class CompletionRing {
     private final long[] rows;
     // Of what has failed alone.
     private final int[] vendorError;
-    /** The number of the oldest, below which all were removed; who takes some out adds to it, by a store. */
-    public long head;
-
+    // The number of the oldest, below which all were removed.
+    private long head;
     private long tail;
 
     /** Creates an empty ring for {@code capacity} completions, from 1. */
@@ -95,13 +94,18 @@ public final class CompletionRing {
         return tail++;
     }
 
-    /** Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #head}. */
+    /** Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #remove}. */
     public int copy(WorkCompletions completions) {
         int count = Math.min(size(), completions.capacity());
         for (int i = 0; i < count; i++) {
             fill(completions.slot(i), (int) (head + i) & mask);
         }
         return count;
+    }
+
+    /** Removes the oldest {@code count}. */
+    public void remove(int count) {
+        head += count;
     }
 
     private void fill(WorkCompletion completion, int slot) {

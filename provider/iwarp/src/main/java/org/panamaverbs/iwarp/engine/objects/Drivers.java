@@ -67,16 +67,8 @@ final class Drivers {
     private boolean driveReady() {
         if (more) {
             more = false;
-            boolean told = false;
-            try {
-                for (StreamDriver driver : all) {
-                    driver.findWithOthers();
-                }
-                told = true;
-            } finally {
-                if (!told) {
-                    more = true;
-                }
+            for (StreamDriver driver : all) {
+                driver.findWithOthers();
             }
         }
         return progress.ofAll();
@@ -85,11 +77,7 @@ final class Drivers {
     /** Has each stream look whether its queues have failed. */
     void checkQueues() {
         for (StreamDriver driver : all) {
-            try {
-                driver.checkQueues();
-            } catch (RuntimeException | Error e) {
-                // The watchdog ends it; the others are still to be told.
-            }
+            driver.checkQueues();
         }
     }
 

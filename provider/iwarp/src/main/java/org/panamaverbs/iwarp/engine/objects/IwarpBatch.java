@@ -44,7 +44,7 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
         try {
             return sends.held();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -61,7 +61,7 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
             driver.flush();
             return count;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -75,7 +75,7 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
             sends.discardHeld();
             begun = false;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 }

@@ -1,10 +1,7 @@
 package org.panamaverbs.iwarp.engine.objects;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
@@ -20,22 +17,6 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
 public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
-    private static final VarHandle MISSED;
-
-    static {
-        try {
-            MISSED = MethodHandles.lookup().findVarHandle(IwarpCompletionChannel.class, "missed", EventSource.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /**
-     * A queue that could not raise its event, which whoever waits finds when it looks by itself; of several the last.
-     * Written by that queue, which needs neither memory nor stack for it.
-     */
-    volatile @Nullable EventSource missed;
-
     private final RaisedEvents raised;
     private final WaitPoint waiters;
     private final Readiness readiness;
@@ -62,16 +43,15 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     }
 
     /** Adds the event of {@code queue}. */
-    void raise(EventSource queue) {
+    void raise(RaisedEvents.Entry queue) {
         raised.add(queue);
         waiters.changed();
         readiness.changed();
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
-    void forget(EventSource queue) {
+    void forget(RaisedEvents.Entry queue) {
         raised.remove(queue);
-        MISSED.compareAndSet(this, queue, null);
     }
 
     @Override
@@ -81,7 +61,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
             if (Thread.currentThread().isInterrupted()) {
                 throw Waits.interrupted("await", resourceName());
             }
-            Optional<CompletionQueue> taken = take();
+            Optional<CompletionQueue> taken = raised.take();
             if (taken.isPresent()) {
                 return taken;
             }
@@ -91,35 +71,9 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         }
     }
 
-    private Optional<CompletionQueue> take() {
-        synchronized (raised) {
-            EventSource oldest = raised.oldest();
-            if (oldest != null) {
-                Optional<CompletionQueue> handed = oldest.handOut();
-                // Last, and by a store: whatever fails before has taken nothing.
-                raised.oldestTaken = true;
-                return handed;
-            }
-        }
-        EventSource late = missed;
-        if (late != null && MISSED.compareAndSet(this, late, null)) {
-            try {
-                // It may have raised it meanwhile.
-                if (late.hasUnraised()) {
-                    return late.handOut();
-                }
-            } catch (RuntimeException | Error e) {
-                // An event is raised once: the next wait has it.
-                missed = late;
-                throw e;
-            }
-        }
-        return Optional.empty();
-    }
-
     @Override
     public Taken take(Event event) {
-        Optional<CompletionQueue> taken = take();
+        Optional<CompletionQueue> taken = raised.take();
         if (taken.isEmpty()) {
             return Taken.NOTHING;
         }
@@ -134,23 +88,15 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
 
     @Override
     public boolean mayHaveMissed() {
-        return !isEmpty();
+        return !raised.isEmpty();
     }
 
     private boolean awaitEvent(Deadline deadline) {
         try {
-            return progress.awaitCompletion(waiters, () -> !isEmpty() || !isOpen(), deadline);
+            return progress.awaitCompletion(waiters, () -> !raised.isEmpty() || !isOpen(), deadline);
         } catch (InterruptedException e) {
             throw Waits.interrupted("await", resourceName());
         }
-    }
-
-    private boolean isEmpty() {
-        EventSource late = missed;
-        if (late != null && late.hasUnraised()) {
-            return false;
-        }
-        return raised.isEmpty();
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.objects;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -25,7 +24,7 @@ import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A completion queue: a ring that streams fill and pollers drain; a poll that finds it empty drives its streams. */
-public final class IwarpCompletionQueue extends ManagedResource implements EventSource, CompletionSink {
+public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
 
@@ -34,9 +33,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         SOLICITED,
         ANY
     }
-
-    // Initialized with this class: a failed initializer is lost for good, too.
-    private static final AsyncEvent.Type OVERRUN = AsyncEvent.Type.CQ_ERROR;
 
     private static final VarHandle AVAILABLE;
     private static final VarHandle TAKEN;
@@ -52,10 +48,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
 
     private final Context context;
     private final Progress progress;
-    // What waits call, who would keep a lost queue by it. Both are made beforehand: they are removed without memory.
+    // What waits call, who would keep a lost queue by it. Made beforehand, as what follows: needed without memory.
     private final Runnable drive;
     private final WeakReference<Runnable> waitsDrive;
-    // Made beforehand, too: it is needed where memory lacks.
     private final Runnable failStreams;
     private final @Nullable IwarpCompletionChannel channel;
     private final SpinLock lock;
@@ -67,15 +62,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // The number below which all were taken out, so far or a little earlier; written in the same way.
     private volatile long taken;
     private volatile boolean failed;
-    // Whether it would have to be told that it has failed.
-    private volatile boolean untold = true;
-    // An event that there was no memory or stack for: it is raised with the next completion, when one arms again, or
-    // by who waits for it.
-    private volatile boolean unraised;
     private final Drivers drivers;
     private final Attachments attachments;
-    // What hands its events out, which happens too often to make it each time.
-    private final Optional<CompletionQueue> handed;
+    private final RaisedEvents.Entry event;
     // Races on it only change which poll does the work.
     private int drains;
     private final PollCounts polls;
@@ -90,14 +79,13 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             drivers = new Drivers(progress);
             attachments = new Attachments();
             ring = new CompletionRing(capacity);
-            tellTaken(); // linked here: where the stack ends it might never be
             drive = drivers::drive;
-            handed = Optional.of(this);
+            event = new RaisedEvents.Entry(this);
             waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
             progress.add(waitsDrive);
             polls = context.watch().completionQueue();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             abandon();
             throw e;
         }
@@ -127,12 +115,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             return count;
         }
         if (++drains % DRAINS_PER_PROGRESS == 0) {
-            try {
-                drivers.driveDue();
-            } catch (RuntimeException | Error e) {
-                // What was taken out before must reach the caller, so that no call behind the drain is outside of this.
-                // What fails here fails again in the next poll that finds nothing.
-            }
+            drivers.driveDue();
         }
         return count;
     }
@@ -149,17 +132,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 attach(completions, count);
             }
             completions.filled(count);
-            tellAvailable(ring.size() - count);
-            // Last, and by a store: whatever fails before has taken nothing out.
-            ring.head += count;
+            ring.remove(count);
+            tellAvailable(ring.size());
+            tellTaken();
             return count;
         } finally {
-            try {
-                tellTaken();
-                lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                lock.held = false;
-            }
+            lock.unlock();
         }
     }
 
@@ -204,7 +182,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             number = failed
                     ? LOST
                     : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
-            overrun = number == LOST && untold;
+            overrun = number == LOST && !failed;
             if (number != LOST) {
                 raise = armed == Arm.ANY
                         || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
@@ -216,79 +194,17 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 raise = armed != Arm.NONE;
             }
         } finally {
-            try {
-                lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                lock.held = false;
-            }
+            lock.unlock();
+        }
+        if (raise && channel != null) {
+            channel.raise(event);
         }
         if (overrun) {
-            overrun(raise);
-        } else if ((raise || unraised) && channel != null) {
-            try {
-                raise(channel);
-            } catch (StackOverflowError e) {
-                // The completion is there: who made it must not hear of a failure, or it would complete once more.
-                unraised = true;
-                channel.missed = this;
-            }
-        }
-        return number;
-    }
-
-    private void raise(IwarpCompletionChannel events) {
-        // Before it: another thread's failure must not be forgotten with this one's success.
-        unraised = false;
-        try {
-            events.raise(this);
-        } catch (RuntimeException | Error e) {
-            unraised = true;
-            events.missed = this;
-        }
-    }
-
-    @Override
-    public boolean hasUnraised() {
-        return unraised;
-    }
-
-    @Override
-    public Optional<CompletionQueue> handOut() {
-        unraised = false;
-        return handed;
-    }
-
-    private void overrun(boolean raise) {
-        try {
-            tellOverrun();
-        } finally {
-            if ((raise || unraised) && channel != null) {
-                raise(channel);
-            }
-        }
-    }
-
-    // Once; should it fail, whoever completes next tells it.
-    private void tellOverrun() {
-        boolean mine;
-        lock.lock();
-        try {
-            mine = untold;
-            untold = false;
-        } finally {
-            lock.held = false;
-        }
-        if (!mine) {
-            return;
-        }
-        try {
             // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
             context.loop().execute(failStreams);
-            context.events().raise(OVERRUN, this, overrunText(), null);
-        } catch (RuntimeException | Error e) {
-            untold = true;
-            throw e;
+            context.events().raise(AsyncEvent.Type.CQ_ERROR, this, overrunText(), null);
         }
+        return number;
     }
 
     /** Tells whether completions were lost. */
@@ -310,10 +226,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 armed = solicitedOnly ? Arm.SOLICITED : Arm.ANY;
             }
         } finally {
-            lock.held = false;
-        }
-        if (unraised) {
-            raise(channel);
+            lock.unlock();
         }
         drivers.watchInput();
     }
@@ -324,7 +237,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         try {
             return ring.capacity();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -342,7 +255,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 ring = larger;
             }
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
         if (size > newCapacity) {
             throw new ResourceException(
@@ -378,7 +291,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             tellAvailable(ring.size());
             attachments.removeNumber(number);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -389,28 +302,20 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     }
 
     private String overrunText() {
-        // No operator: what that links is lost for good if it is linked first where the stack ends.
-        return resourceName()
-                .concat(" of device " + Device.NAME + " was overrun: more than ")
-                .concat(Integer.toString(capacity()))
-                .concat(" completions came before they were polled, some are lost and its queue pairs fail; to do: make"
-                        + " a larger one, of as many as all its queue pairs can have outstanding, poll sooner, or"
-                        + " signal fewer requests");
+        return resourceName() + " of device " + Device.NAME + " was overrun: more than " + capacity()
+                + " completions came before they were polled, some are lost and its queue pairs fail; to do: make"
+                + " a larger one, of as many as all its queue pairs can have outstanding, poll sooner, or"
+                + " signal fewer requests";
     }
 
     @Override
     protected void release() {
-        try {
-            // A wait that could not take its event may keep the queue for the next one, which must not find it.
-            unraised = false;
-            if (channel != null) {
-                channel.forget(this);
-            }
-        } finally {
-            progress.remove(waitsDrive);
-            context.watch().remove(polls);
-            context.completionQueues().giveBack();
-            context.events().forget(this);
+        if (channel != null) {
+            channel.forget(event);
         }
+        progress.remove(waitsDrive);
+        context.watch().remove(polls);
+        context.completionQueues().giveBack();
+        context.events().forget(this);
     }
 }

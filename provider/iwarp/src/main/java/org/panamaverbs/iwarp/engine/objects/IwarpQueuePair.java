@@ -31,7 +31,6 @@ import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair: one stream, its driver, and the queues it completes to. */
 public final class IwarpQueuePair extends ManagedResource implements QueuePair, SendPoster {
@@ -195,7 +194,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         return text + stream.counts().directText();
     }
 
-    /** Aborts the connection, if there is one, as this side wants it. Who calls it has asked for room on its stack. */
+    /** Aborts the connection, if there is one, as this side wants it. */
     public void abort() {
         watch.endsHere(driver.state() == StreamState.ESTABLISHED);
         driver.abort();
@@ -243,7 +242,6 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         }
         QueuePairState target = attributes.state().orElse(state());
         if (target == QueuePairState.ERROR) {
-            StackRoom.require();
             abort();
         } else if (target != state()) {
             throw byHand("state " + target);
@@ -273,7 +271,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         try {
             return Optional.ofNullable(stream.terminateCause());
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 
@@ -284,7 +282,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         try {
             return stream.receives().post(wrId, address, length, lkey);
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 
@@ -295,7 +293,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         try {
             return stream.receives().post(wrId, list);
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 
@@ -307,7 +305,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         try {
             return stream.receives().post(list, first, count);
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
     }
 
@@ -342,7 +340,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             sent.muted = true;
             received.muted = true;
         } finally {
-            driver.lock.held = false;
+            driver.lock.unlock();
         }
         Runnable before = beforeClose;
         if (before != null) {

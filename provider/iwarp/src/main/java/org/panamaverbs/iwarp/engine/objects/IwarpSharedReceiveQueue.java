@@ -7,6 +7,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.ReceiveSlot;
 import org.panamaverbs.iwarp.core.work.ReceiveSource;
@@ -14,17 +15,12 @@ import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** Receives that the streams of several queue pairs take from. */
 public final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
-    // Initialized with this class: a failed initializer is lost for good, too.
-    private static final AsyncEvent.Type LOW = AsyncEvent.Type.SRQ_LIMIT_REACHED;
-
     /** A limit, told of once. */
     private static final class Limit {
         final int receives;
-        // A store that takes it back needs no lock: it is of this limit alone.
         volatile boolean told;
 
         Limit(int receives) {
@@ -55,7 +51,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             limit = new Limit(0);
             ring = new ReceiveRing(config.maxWr(), config.maxSge());
             shares = shares(config);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             abandon();
             throw e;
         }
@@ -82,7 +78,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return ring.post(wrId, address, length, lkey);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -93,7 +89,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return ring.post(wrId, list);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -105,7 +101,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return ring.post(list, first, count);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -126,53 +122,45 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             low = limit.isBelow(taken ? left - 1 : left);
             if (taken) {
                 shares.next(share);
-                // Last: whatever fails before has taken nothing out, and by this alone the shares count it.
+                // Last: by this the shares count it.
                 ring.take(slot);
             }
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
         if (low) {
             try {
                 tellLow();
-            } catch (RuntimeException | Error e) {
-                // A receive that was taken must reach its stream. Without memory or stack the next one tells.
+            } catch (Throwable e) {
+                // A receive that was taken must reach its stream. The next one tells.
+                LaterLog.log(IwarpSharedReceiveQueue.class, System.Logger.Level.ERROR, "a limit was not told of", e);
             }
         }
         return taken;
     }
 
     private void tellLow() {
-        Limit reached = null;
-        boolean told = false;
+        String text;
+        Limit reached;
+        lock.lock();
         try {
-            int left;
-            String greatest;
-            lock.lock();
-            try {
-                left = ring.available();
-                if (!limit.isBelow(left)) {
-                    return;
-                }
-                shares.update(ring.taken(), left);
-                greatest = shares.greatest();
-                reached = limit;
-                reached.told = true;
-            } finally {
-                lock.held = false;
+            reached = limit;
+            int left = ring.available();
+            if (!reached.isBelow(left)) {
+                return;
             }
-            // No operator: what that links is lost for good if it is linked first where the stack ends.
-            String text = resourceName()
-                    .concat(" has ")
-                    .concat(Integer.toString(left))
-                    .concat(" receives left; ")
-                    .concat(greatest);
-            context.events().raise(LOW, this, text, null);
-            told = true;
+            shares.update(ring.taken(), left);
+            text = resourceName() + " has " + left + " receives left; " + shares.greatest();
+            reached.told = true;
         } finally {
-            if (reached != null && !told) {
-                reached.told = false;
-            }
+            lock.unlock();
+        }
+        boolean raised = false;
+        try {
+            context.events().raise(AsyncEvent.Type.SRQ_LIMIT_REACHED, this, text, null);
+            raised = true;
+        } finally {
+            reached.told = raised;
         }
     }
 
@@ -183,14 +171,13 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return ring.available();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
     @Override
     public void resize(int newMaxWr) {
         requireOpen();
-        StackRoom.require();
         Device.LIMITS.resized(newMaxWr);
         SharedReceiveQueueConfig resized = new SharedReceiveQueueConfig(newMaxWr, config.maxSge());
         ReceiveRing itsRing = new ReceiveRing(newMaxWr, resized.maxSge());
@@ -210,7 +197,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
                 config = resized;
             }
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
         if (held > newMaxWr || armed > newMaxWr) {
             String why = held > newMaxWr
@@ -229,7 +216,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
             limit = armed;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -240,7 +227,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return limit.told ? 0 : limit.receives;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 

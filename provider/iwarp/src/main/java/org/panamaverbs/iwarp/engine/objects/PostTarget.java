@@ -13,7 +13,7 @@ abstract class PostTarget {
     final ManagedResource queuePair;
     final ManagedResource domain;
     final StreamDriver driver;
-    /** What everything of the stream happens under; {@link #enter} takes it, who entered gives it back by a store. */
+    /** What everything of the stream happens under; {@link #enter} takes it, who entered gives it back. */
     final SpinLock lock;
     /** Where requests are put in line; locked. */
     final SendCommands sends;

@@ -1,49 +1,81 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.memory.stack.KeepingQueue;
+import org.panamaverbs.api.CompletionQueue;
 
 /**
- * The queues of a channel whose events nobody has taken yet, in the order in which they raised them, each once. A call
- * that lacks memory or stack has added and removed nothing. Any thread.
+ * The queues of a channel whose events nobody has taken yet, in the order in which they raised them, each once. Each
+ * queue brings its own place, so that nothing here needs memory. Any thread.
  */
 final class RaisedEvents {
-    /** Whether the oldest is taken: stored, with the monitor of this object, by who got it from {@link #oldest}. */
-    boolean oldestTaken;
+    private @Nullable Entry oldest;
+    private @Nullable Entry newest;
 
-    // Guarded by this, as the rest.
-    private final KeepingQueue<EventSource> queues = new KeepingQueue<>();
+    /** The place of one queue; guarded by the list of its channel. */
+    static final class Entry {
+        /** What its event hands out, which happens too often to make it each time. */
+        final Optional<CompletionQueue> queue;
 
-    /** Returns the queue whose event is the oldest, null if there is none; it stays until {@link #oldestTaken}. */
-    synchronized @Nullable EventSource oldest() {
-        dropTaken();
-        return queues.peek();
-    }
+        private boolean raised;
+        private @Nullable Entry next;
 
-    /** Adds the event of {@code queue}, unless it is there. */
-    synchronized void add(EventSource queue) {
-        dropTaken();
-        if (!queues.contains(queue)) {
-            queues.add(queue);
+        Entry(CompletionQueue queue) {
+            this.queue = Optional.of(queue);
         }
     }
 
+    /** Adds the event of {@code queue}, unless it is there. */
+    synchronized void add(Entry queue) {
+        if (queue.raised) {
+            return;
+        }
+        queue.raised = true;
+        if (newest == null) {
+            oldest = queue;
+        } else {
+            newest.next = queue;
+        }
+        newest = queue;
+    }
+
+    /** Takes the oldest event; empty if there is none. */
+    synchronized Optional<CompletionQueue> take() {
+        Entry first = oldest;
+        if (first == null) {
+            return Optional.empty();
+        }
+        unlink(null, first);
+        return first.queue;
+    }
+
     /** Drops the event of {@code queue}, if it is there. */
-    synchronized void remove(EventSource queue) {
-        dropTaken();
-        queues.remove(queue);
+    synchronized void remove(Entry queue) {
+        Entry before = null;
+        for (Entry each = oldest; each != null; each = each.next) {
+            if (each == queue) {
+                unlink(before, each);
+                return;
+            }
+            before = each;
+        }
     }
 
     /** Tells whether there is none. */
     synchronized boolean isEmpty() {
-        dropTaken();
-        return queues.isEmpty();
+        return oldest == null;
     }
 
-    private void dropTaken() {
-        if (oldestTaken) {
-            queues.poll();
-            oldestTaken = false;
+    private void unlink(@Nullable Entry before, Entry queue) {
+        if (before == null) {
+            oldest = queue.next;
+        } else {
+            before.next = queue.next;
         }
+        if (newest == queue) {
+            newest = before;
+        }
+        queue.next = null;
+        queue.raised = false;
     }
 }

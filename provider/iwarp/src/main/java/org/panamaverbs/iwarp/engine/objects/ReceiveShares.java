@@ -6,8 +6,7 @@ import java.util.Arrays;
  * Who has used up receives of a shared receive queue that the application has not replaced yet (RFC 5042 §6.4.3.1).
  * Each receive that is posted replaces the one that was used up longest ago. Guarded by the queue's lock.
  *
- * <p>The queue alone knows what was posted and taken, by its two ends: {@link #update} follows it, so that a call that
- * overflows the stack counts nothing that did not happen, and nothing twice.
+ * <p>The queue alone knows what was posted and taken, by its two ends: {@link #update} follows it.
  */
 public final class ReceiveShares {
     /** What one stream has used up. */
@@ -69,7 +68,6 @@ public final class ReceiveShares {
         if (population < available) {
             population = available;
         }
-        // A step of either is done by stores that no call parts.
         while (newest != taken) {
             users[(int) newest & mask].used++;
             newest++;
@@ -95,14 +93,8 @@ public final class ReceiveShares {
                 greatest = user;
             }
         }
-        // No operator, as where this is said.
         return greatest == null
                 ? "none is used up"
-                : "of "
-                        .concat(Long.toString(newest - oldest))
-                        .concat(" used up queue pair ")
-                        .concat(Integer.toString(greatest.queuePair))
-                        .concat(" has ")
-                        .concat(Integer.toString(greatest.used));
+                : "of " + (newest - oldest) + " used up queue pair " + greatest.queuePair + " has " + greatest.used;
     }
 }

@@ -46,11 +46,7 @@ interface SendPoster extends SendQueue {
                     sends.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            try {
-                target.lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                target.lock.held = false;
-            }
+            target.lock.unlock();
         }
     }
 
@@ -65,11 +61,7 @@ interface SendPoster extends SendQueue {
             return target.answer(sends.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            try {
-                target.lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                target.lock.held = false;
-            }
+            target.lock.unlock();
         }
     }
 
@@ -97,11 +89,7 @@ interface SendPoster extends SendQueue {
                     sends.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
             sends.holds = false;
-            try {
-                target.lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                target.lock.held = false;
-            }
+            target.lock.unlock();
         }
     }
 
@@ -152,11 +140,7 @@ interface SendPoster extends SendQueue {
                     flags));
         } finally {
             sends.holds = false;
-            try {
-                target.lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                target.lock.held = false;
-            }
+            target.lock.unlock();
         }
     }
 
@@ -178,7 +162,7 @@ interface SendPoster extends SendQueue {
             return target.answer(status);
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            target.lock.unlock();
         }
     }
 
@@ -191,7 +175,7 @@ interface SendPoster extends SendQueue {
             return target.answer(sends.postLocalInvalidate(wrId, stag, flags));
         } finally {
             sends.holds = false;
-            target.lock.held = false;
+            target.lock.unlock();
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.LoopTimer;
@@ -23,8 +22,6 @@ public final class HeldDoorbells implements LoopHandler {
     private final EventLoop loop;
     private final AtomicReference<@Nullable Entry> last = new AtomicReference<>();
     private volatile long deadlineNanos;
-    // Whether the timer could not be set, for want of stack: whoever is entered next sets it.
-    private volatile boolean unset;
 
     /** The place of one stream in the list. */
     static final class Entry {
@@ -57,11 +54,9 @@ public final class HeldDoorbells implements LoopHandler {
             before = last.get();
             stream.next = before;
         } while (!last.compareAndSet(before, stream));
-        if (before == null || unset) {
-            unset = true;
+        if (before == null) {
             deadlineNanos = now + Doorbells.LOOK_NANOS;
             loop.watch(this);
-            unset = false;
         }
     }
 
@@ -84,12 +79,7 @@ public final class HeldDoorbells implements LoopHandler {
             // It may be entered again at once.
             Entry next = stream.next;
             stream.entered = false;
-            try {
-                stream.sendHeld.accept(now);
-            } catch (RuntimeException | Error e) {
-                // The others are still to be looked at.
-                LaterLog.log(HeldDoorbells.class, System.Logger.Level.ERROR, "what was withheld was not sent", e);
-            }
+            stream.sendHeld.accept(now);
             stream = next;
         }
     }

@@ -30,10 +30,10 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = pass.broken == null
+            done = !pass.isBroken()
                     && requests.transfer(operation, wrId, address, length, lkey, remoteAddress, rkey, flags);
-        } catch (RuntimeException | Error e) {
-            pass.broken = e;
+        } catch (Throwable e) {
+            pass.breaks(e);
             return false;
         }
         return done && completed();
@@ -51,10 +51,10 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = pass.broken == null
+            done = !pass.isBroken()
                     && requests.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags);
-        } catch (RuntimeException | Error e) {
-            pass.broken = e;
+        } catch (Throwable e) {
+            pass.breaks(e);
             return false;
         }
         return done && completed();
@@ -75,7 +75,7 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = pass.broken == null
+            done = !pass.isBroken()
                     && requests.atomic(
                             operation,
                             wrId,
@@ -88,8 +88,8 @@ public final class LonePosts {
                             compareOrFieldMask,
                             swapMask,
                             flags);
-        } catch (RuntimeException | Error e) {
-            pass.broken = e;
+        } catch (Throwable e) {
+            pass.breaks(e);
             return false;
         }
         return done && completed();
@@ -97,17 +97,13 @@ public final class LonePosts {
 
     private boolean completed() {
         if (requests.isOverrun()) {
-            end(System.nanoTime());
+            long now = System.nanoTime();
+            try {
+                pass.settle(now);
+            } catch (Throwable e) {
+                pass.broke(e, now);
+            }
         }
         return true;
-    }
-
-    private void end(long now) {
-        try {
-            pass.settle(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(now);
-        }
     }
 }

@@ -60,7 +60,7 @@ final class ReadyStreams {
         } catch (IOException e) {
             LaterLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -91,7 +91,7 @@ final class ReadyStreams {
         try {
             open.close();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 }

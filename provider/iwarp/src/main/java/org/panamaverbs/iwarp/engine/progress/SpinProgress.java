@@ -9,13 +9,11 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 public final class SpinProgress implements Progress {
     private final ReadyStreams readyStreams;
     private final Drives drives = new Drives();
-    // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.
     private final Runnable drivingAll = drives::run;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
@@ -51,14 +49,12 @@ public final class SpinProgress implements Progress {
 
     @Override
     public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
-        StackRoom.require();
         return WaitPoint.spin(done, deadline, drivingAll);
     }
 
     @Override
     public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
             throws InterruptedException {
-        StackRoom.require();
         return WaitPoint.spin(done, deadline, drivingAll);
     }
 

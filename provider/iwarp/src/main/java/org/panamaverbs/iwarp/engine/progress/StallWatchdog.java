@@ -1,10 +1,8 @@
 package org.panamaverbs.iwarp.engine.progress;
 
-import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.LoopTimer;
@@ -12,7 +10,7 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Looks at all streams of a context every so often, and ends those whose peers have stopped, and those that broke where
- * there was no stack or memory left to end them. One timer for all: a timer of each stream's own would cost its data
+ * there was no memory left to end them. One timer for all: a timer of each stream's own would cost its data
  * path a system call. Belongs to the event loop's thread.
  */
 public final class StallWatchdog implements LoopHandler {
@@ -80,21 +78,11 @@ public final class StallWatchdog implements LoopHandler {
 
     @Override
     public void timeout(long now) {
-        // First: whatever fails in this look, there is a next one.
         deadlineNanos = now + lookNanos;
-        try {
-            // No lambda: what that links is lost for good if it is linked first where the stack ends.
-            for (Iterator<StreamDriver> each = streams.iterator(); each.hasNext(); ) {
-                if (!each.next().endIfStalled(now, limitNanos)) {
-                    each.remove();
-                }
-            }
-            if (streams.isEmpty()) {
-                looking = false;
-                loop.unwatch(this);
-            }
-        } catch (RuntimeException | Error e) {
-            LaterLog.log(StallWatchdog.class, System.Logger.Level.ERROR, "a look after connections failed", e);
+        streams.removeIf(stream -> !stream.endIfStalled(now, limitNanos));
+        if (streams.isEmpty()) {
+            looking = false;
+            loop.unwatch(this);
         }
     }
 

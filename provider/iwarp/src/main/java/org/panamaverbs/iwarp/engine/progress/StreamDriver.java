@@ -28,6 +28,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     // The work of 64 small requests on memory of the peer: beside it a pass takes little.
     private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
 
+    /** What is done with the stream in one go. */
+    @FunctionalInterface
+    private interface Step {
+        void take(StreamDriver driver, long now);
+    }
+
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
@@ -112,7 +118,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             begin(connected, itsWatch, negotiated, refusal, now);
             return true;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -138,41 +144,43 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 stream.fail(refusal, now);
             }
             pass.run(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            try {
-                pass.endBroken(now);
-            } catch (RuntimeException | Error again) {
-                // The watchdog ends it.
-            } finally {
-                if (!opened) {
-                    connected.close(true);
-                }
+        } catch (Throwable e) {
+            pass.broke(e, now);
+            if (!opened) {
+                connected.close(true);
             }
         }
     }
 
     /** Has threads that poll look at it only when it has something: its queues have too many others. */
     public void findWithOthers() {
-        if (amongMany) {
-            return;
+        if (!amongMany) {
+            locked(System.nanoTime(), StreamDriver::findAmongMany);
         }
+    }
+
+    private void findAmongMany(long now) {
+        boolean first = !amongMany;
+        amongMany = true;
+        // Without a channel there is nothing to find yet; it is registered when there is one.
+        if (first && socket.channel() != null) {
+            findWithOthers(now);
+            pass.settle(now);
+        }
+    }
+
+    /**
+     * Takes {@code step} under the lock. What is thrown in it ends the stream and nothing else: neither the thread that
+     * polls nor the event loop, which have others to drive.
+     */
+    private void locked(long now, Step step) {
         lock.lock();
         try {
-            boolean first = !amongMany;
-            amongMany = true;
-            // Without a channel there is nothing to find yet; it is registered when there is one.
-            if (first && socket.channel() != null) {
-                long now = System.nanoTime();
-                findWithOthers(now);
-                pass.settle(now);
-            }
-        } catch (RuntimeException | Error e) {
-            // Nobody would find it any more.
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(System.nanoTime());
+            step.take(this, now);
+        } catch (Throwable e) {
+            pass.broke(e, now);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -195,13 +203,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     @Override
     public void foundReady(long now) {
-        lock.lock();
-        try {
-            socket.ready();
-            pass.guarded(now);
-        } finally {
-            lock.held = false;
-        }
+        locked(now, StreamDriver::exchangeReady);
+    }
+
+    private void exchangeReady(long now) {
+        socket.ready();
+        pass.run(now);
     }
 
     /**
@@ -210,34 +217,27 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      */
     public void flush() {
         try {
-            if (pass.broken == null && stream.carryOut()) {
-                return;
+            if (pass.isBroken() || !stream.carryOut()) {
+                send(System.nanoTime());
             }
-        } catch (RuntimeException | Error e) {
-            pass.broken = e;
+        } catch (Throwable e) {
+            pass.broke(e, System.nanoTime());
         }
-        send();
     }
 
-    private void send() {
+    private void send(long now) {
         directAtPass = stream.directWork();
-        long now = System.nanoTime();
-        try {
+        if (!pass.isBroken()) {
             long weight = stream.sends().weight();
             // Among many it would not be found by who polls.
-            if (pass.doorbells.holdsBack(now, weight) && !amongMany && pass.broken == null) {
+            if (pass.doorbells.holdsBack(now, weight) && !amongMany) {
                 heldDoorbells.add(entry, now);
                 return;
             }
-            if (pass.broken == null) {
-                socket.transmit(now);
-                pass.doorbells.sent(now, System.nanoTime(), weight);
-            }
-            pass.settle(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(now);
+            socket.transmit(now);
+            pass.doorbells.sent(now, System.nanoTime(), weight);
         }
+        pass.settle(now);
     }
 
     /**
@@ -259,71 +259,45 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             if (!pass.doorbells.holdsBackPoll(now)) {
                 watch.polled();
                 directAtPass = stream.directWork();
-                pass.guarded(now);
+                pass.run(now);
             }
+        } catch (Throwable e) {
+            pass.broke(e, now);
         } finally {
-            try {
-                lock.release();
-            } catch (StackOverflowError | OutOfMemoryError e) {
-                lock.held = false;
-            }
+            lock.unlock();
         }
     }
 
     /** Makes progress now. */
     public void progress() {
-        lock.lock();
-        try {
-            pass.guarded(System.nanoTime());
-        } finally {
-            lock.held = false;
-        }
+        locked(System.nanoTime(), (its, now) -> its.pass.run(now));
     }
 
     /** Disconnects gracefully; the rest is progress. */
     public void disconnect() {
-        lock.lock();
-        try {
-            long now = System.nanoTime();
-            stream.disconnect(now);
-            pass.run(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(System.nanoTime());
-        } finally {
-            lock.held = false;
-        }
+        locked(System.nanoTime(), (its, now) -> {
+            its.stream.disconnect(now);
+            its.pass.run(now);
+        });
     }
 
-    /** Resets the connection, if there is one, and flushes. Who calls it has asked for room on its stack. */
+    /** Resets the connection, if there is one, and flushes; what fails of that is thrown, and done by the next pass. */
     public void abort() {
         lock.lock();
         try {
-            long now = System.nanoTime();
-            // A second question may have another answer, and who closes might not come back.
-            socket.hasRoom = true;
             stream.abort();
-            pass.settle(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.settle(System.nanoTime());
+        } catch (Throwable e) {
+            pass.breaks(e);
             throw e;
         } finally {
-            socket.hasRoom = false;
-            lock.held = false;
+            lock.unlock();
         }
     }
 
     /** Looks whether a completion queue has failed and ends the stream if so. */
     public void checkQueues() {
-        lock.lock();
-        try {
-            pass.settle(System.nanoTime());
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(System.nanoTime());
-        } finally {
-            lock.held = false;
-        }
+        locked(System.nanoTime(), (its, now) -> its.pass.settle(now));
     }
 
     /** Returns what says that the stream is over, which {@link #isClosed} tells. */
@@ -350,10 +324,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             watch.onReady(readyWatch);
-            socket.ready();
-            pass.guarded(now);
+            exchangeReady(now);
+        } catch (Throwable e) {
+            pass.broke(e, now);
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -369,16 +344,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     @Override
     public void timeout(long now) {
-        lock.lock();
-        try {
-            watch.onTimer();
-            pass.timeout(now);
-        } catch (RuntimeException | Error e) {
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.endBroken(now);
-        } finally {
-            lock.held = false;
-        }
+        locked(now, (its, at) -> {
+            its.watch.onTimer();
+            its.pass.timeout(at);
+        });
     }
 
     /**
@@ -390,13 +359,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             pass.endIfStalled(now, limitNanos);
             return !pass.isOver();
-        } catch (RuntimeException | Error e) {
-            // The others are still to be looked at.
-            pass.broken = pass.broken == null ? e : pass.broken;
-            pass.complain(e);
+        } catch (Throwable e) {
+            pass.broke(e, now);
             return true;
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -406,7 +373,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             return pass.isOver();
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -414,10 +381,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void failed(Throwable cause) {
         lock.lock();
         try {
-            pass.broken = pass.broken == null ? cause : pass.broken;
-            pass.endBroken(System.nanoTime());
+            pass.broke(cause, System.nanoTime());
         } finally {
-            lock.held = false;
+            lock.unlock();
         }
     }
 
@@ -428,26 +394,20 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     /** Sends what was withheld, if nobody has. */
-    private void sendHeld(long now) {
-        lock.lock();
-        try {
-            if (pass.doorbells.areHeld()) {
-                pass.guarded(now);
+    private void sendHeld(long at) {
+        locked(at, (its, now) -> {
+            if (its.pass.doorbells.areHeld()) {
+                its.pass.run(now);
             }
-        } finally {
-            lock.held = false;
-        }
+        });
     }
 
     /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
     public void watchInput() {
-        lock.lock();
-        try {
-            if (watch.takeBack() || pass.doorbells.areHeld()) {
-                pass.guarded(System.nanoTime());
+        locked(System.nanoTime(), (its, now) -> {
+            if (its.watch.takeBack() || its.pass.doorbells.areHeld()) {
+                its.pass.run(now);
             }
-        } finally {
-            lock.held = false;
-        }
+        });
     }
 }

@@ -16,13 +16,6 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
  * is told; a stream that broke is ended instead. Under the stream's lock, but where another rule is named.
  */
 final class StreamPass {
-    /**
-     * What went wrong with the stream and has not ended it yet. It is stored where it is caught, which needs neither
-     * memory nor stack; whoever comes next ends the stream, at the latest the watchdog.
-     */
-    @Nullable
-    Throwable broken;
-
     /** Whether there is a channel whose end has still to be told. */
     boolean attached;
 
@@ -39,6 +32,8 @@ final class StreamPass {
     private volatile StreamState state = StreamState.IDLE;
     // What waiters have been told of; behind the state where telling them failed.
     private StreamState told = StreamState.IDLE;
+    // What went wrong with the stream and has not ended it yet: whoever comes next does, at the latest the watchdog.
+    private @Nullable Throwable broken;
     // Whether it is logged that the stream is broken and cannot be ended.
     private boolean complained;
 
@@ -83,19 +78,32 @@ final class StreamPass {
     }
 
     /**
-     * Makes a pass. What goes wrong with one stream, also for lack of memory, is not the business of the thread that
-     * happens to poll.
+     * The boundary of a stream: {@code cause}, whatever was thrown in a pass over it, ends this stream and nothing else.
+     * The thread that happened to make the pass goes on. Never throws: what fails of the end is done by the next pass,
+     * at the latest the watchdog's.
      */
-    void guarded(long now) {
+    void broke(Throwable cause, long now) {
+        breaks(cause);
         try {
-            run(now);
-        } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
             endBroken(now);
+        } catch (Throwable again) {
+            complain(again);
         }
     }
 
-    /** Makes a pass; who calls it stores what it throws. */
+    /** Has the next pass end the stream because of {@code cause}. */
+    void breaks(Throwable cause) {
+        if (broken == null) {
+            broken = cause;
+        }
+    }
+
+    /** Tells whether something went wrong with the stream that has not ended it yet. */
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** Makes a pass. */
     void run(long now) {
         boolean held = doorbells.areHeld();
         doorbells.passes(now);
@@ -108,7 +116,7 @@ final class StreamPass {
         settle(now);
     }
 
-    /** Makes a pass in which a deadline of the stream may have come; who calls it stores what it throws. */
+    /** Makes a pass in which a deadline of the stream may have come. */
     void timeout(long now) {
         if (isDue(now) && stream.awaitsAcknowledgement()) {
             // It may be that nobody looked: where only threads that poll make progress, none may have polled.
@@ -124,10 +132,7 @@ final class StreamPass {
         return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
     }
 
-    /**
-     * Ends the stream if it is broken, or something of it has not moved for {@code limitNanos}, unless that is 0; who
-     * calls it stores what it throws.
-     */
+    /** Ends the stream if it is broken, or something of it has not moved for {@code limitNanos}, unless that is 0. */
     void endIfStalled(long now, long limitNanos) {
         if (broken != null) {
             endBroken(now);
@@ -135,7 +140,7 @@ final class StreamPass {
             settle(now);
         } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
             // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-            guarded(now);
+            run(now);
             String stuck = stream.stall(now, limitNanos);
             if (stuck != null) {
                 stream.stalled(stuck);
@@ -153,8 +158,8 @@ final class StreamPass {
         }
     }
 
-    /** Ends a stream that is broken. Each step can be repeated: what fails here is done by the next who comes. */
-    void endBroken(long now) {
+    // Each step can be repeated.
+    private void endBroken(long now) {
         Throwable cause = broken;
         if (cause == null) {
             return;
@@ -165,8 +170,7 @@ final class StreamPass {
         LaterLog.log(StreamPass.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
     }
 
-    /** Logs, once, that a broken stream cannot be ended so far. */
-    void complain(Throwable cause) {
+    private void complain(Throwable cause) {
         if (!complained) {
             complained = true;
             String what = "a connection that failed inside the provider cannot be ended now; it is tried again";

@@ -13,7 +13,6 @@ import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.io.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
@@ -23,9 +22,6 @@ public final class StreamSocket {
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
     private static final long SENT_OCTETS = 8 << 20;
-
-    /** Whether who closes has asked for room on its stack; else it is asked for before the transport is closed. */
-    boolean hasRoom;
 
     private final Stream stream;
     private final Lending<Staging> stagings;
@@ -132,7 +128,7 @@ public final class StreamSocket {
         try {
             return receive(from, staging, now);
         } finally {
-            staging.lent = false;
+            staging.giveBack();
         }
     }
 
@@ -298,11 +294,6 @@ public final class StreamSocket {
     private void closeTransport(boolean reset) {
         Transport open = transport;
         if (open != null) {
-            if (!hasRoom) {
-                // Half of a close could not be repeated: a scope that counts as closed keeps its memory mapped, and a
-                // channel its descriptor.
-                StackRoom.require();
-            }
             open.close(reset);
             // Behind it: what was not closed is closed the next time.
             transport = null;

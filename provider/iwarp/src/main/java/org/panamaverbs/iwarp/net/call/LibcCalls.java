@@ -109,11 +109,6 @@ public final class LibcCalls extends Lent {
         return lent;
     }
 
-    /** Does by a call what {@code lent = false} does: not where it may be the end of the stack. */
-    public void giveBack() {
-        lent = false;
-    }
-
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
     public static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
         return brief

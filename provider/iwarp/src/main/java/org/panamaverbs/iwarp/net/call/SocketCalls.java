@@ -47,7 +47,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -61,7 +61,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -78,7 +78,7 @@ public final class SocketCalls {
         try {
             close(descriptor, calls);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -125,7 +125,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -151,7 +151,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -168,7 +168,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 
@@ -181,7 +181,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 

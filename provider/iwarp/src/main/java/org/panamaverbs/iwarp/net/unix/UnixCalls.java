@@ -58,7 +58,7 @@ final class UnixCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.lent = false;
+            calls.giveBack();
         }
     }
 

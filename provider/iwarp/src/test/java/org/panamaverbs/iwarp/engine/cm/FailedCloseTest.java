@@ -246,7 +246,7 @@ class FailedCloseTest {
             @Override
             public void close(boolean reset) {
                 if (failures.getAndDecrement() > 0) {
-                    throw new StackOverflowError("of a test");
+                    throw new OutOfMemoryError("of a test");
                 }
                 super.close(reset);
             }
@@ -256,7 +256,7 @@ class FailedCloseTest {
                 misled,
                 new SetupWatch(context.loop(), new Before(), () -> {}));
 
-        assertThatThrownBy(opening::replace).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(opening::replace).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(second.isOpen()).isFalse();
         assertThat(opening.transport()).isSameAs(misled);
@@ -269,7 +269,7 @@ class FailedCloseTest {
         LingeringPeers peers = new LingeringPeers(1, 1);
         AtomicInteger ended = new AtomicInteger();
         peers.begin(() -> {
-            throw new StackOverflowError("of a test");
+            throw new OutOfMemoryError("of a test");
         });
 
         peers.begin(ended::incrementAndGet);
@@ -290,7 +290,7 @@ class FailedCloseTest {
             try (SocketChannel far = server.accept()) {
                 assertThat(near.finishConnect()).isTrue();
                 Map<String, Throwable> failing = Map.of(
-                        "open", new SSLException("of a test"), "shutdownOutput", new StackOverflowError("of a test"));
+                        "open", new SSLException("of a test"), "shutdownOutput", new OutOfMemoryError("of a test"));
                 Transport transport = FailingTransport.of(new TcpTransport(near, ""), failing::get);
                 onLoop(() -> {
                     Handshake.responder(

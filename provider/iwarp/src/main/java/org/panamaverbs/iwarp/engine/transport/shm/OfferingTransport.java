@@ -19,7 +19,6 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
-import org.panamaverbs.memory.Resources;
 
 /**
  * The initiator's side of {@link SameHostTransport}: looks for the listener's hint and makes the Offer. A listener that
@@ -230,42 +229,26 @@ final class OfferingTransport extends SameHostTransport {
 
     @Override
     void closeLine() {
-        Throwable ofServer = null;
         try {
             closeServer();
-        } catch (RuntimeException | Error e) {
-            ofServer = e;
-        }
-        Throwable ofLine = null;
-        try {
+        } finally {
             super.closeLine();
-        } catch (RuntimeException | Error e) {
-            ofLine = e;
         }
-        Resources.throwFirst(ofServer, ofLine);
     }
 
     private void closeServer() {
-        Throwable ofPlace = null;
         try {
             MeetingPlace left = place;
             if (left != null) {
                 left.close();
                 place = null;
             }
-        } catch (RuntimeException | Error e) {
-            ofPlace = e;
-        }
-        Throwable ofServer = null;
-        try {
+        } finally {
             UnixServer listening = server;
             if (listening != null) {
                 listening.close();
                 server = null;
             }
-        } catch (RuntimeException | Error e) {
-            ofServer = e;
         }
-        Resources.throwFirst(ofPlace, ofServer);
     }
 }

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.net.unix.Hint;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
-import org.panamaverbs.memory.Resources;
 
 /** What tells peers of this host that a listener takes Offers of shared memory, until it is closed. Any thread. */
 public final class Presence implements AutoCloseable {
@@ -19,22 +18,14 @@ public final class Presence implements AutoCloseable {
     /** Closes hint and directory, each though the other cannot be closed; can be repeated. */
     @Override
     public void close() {
-        Throwable ofHint = null;
         try {
             if (hint != null) {
                 hint.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofHint = e;
-        }
-        Throwable ofDirectory = null;
-        try {
+        } finally {
             if (directory != null) {
                 directory.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofDirectory = e;
         }
-        Resources.throwFirst(ofHint, ofDirectory);
     }
 }

@@ -16,7 +16,6 @@ import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.iwarp.ring.RingResetException;
-import org.panamaverbs.memory.Resources;
 
 /**
  * Rings in memory that both peers of one host share. The TCP connection is the bell that wakes who sleeps, and its end
@@ -240,50 +239,30 @@ final class RingTransport extends SocketTransport {
      */
     @Override
     public void close(boolean reset) {
-        Throwable ofEnd = null;
         try {
             tellEnd(reset);
-        } catch (RuntimeException | Error e) {
-            ofEnd = e;
-        }
-        Throwable ofMemory = null;
-        try {
-            closeMemory();
-        } catch (RuntimeException | Error e) {
-            ofMemory = e;
-        }
-        Throwable ofSocket = null;
-        try {
-            socket.close(reset);
-        } catch (RuntimeException | Error e) {
-            ofSocket = e;
-        }
-        if (ofMemory == null && ofSocket == null) {
+        } finally {
+            try {
+                closeMemory();
+            } finally {
+                socket.close(reset);
+            }
             giveBack();
         }
-        Resources.throwFirst(ofEnd, ofMemory, ofSocket);
     }
 
     private void closeMemory() {
-        Throwable ofDirect = null;
         try {
             if (direct != null) {
                 direct.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofDirect = e;
-        }
-        Throwable ofRings = null;
-        try {
+        } finally {
             if (direct != null && direct.keepsFile()) {
                 memory.closeOwn();
             } else {
                 memory.close();
             }
-        } catch (RuntimeException | Error e) {
-            ofRings = e;
         }
-        Resources.throwFirst(ofDirect, ofRings);
     }
 
     private void tellEnd(boolean reset) {

@@ -17,7 +17,6 @@ import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.ShmOffer;
-import org.panamaverbs.memory.Resources;
 
 /**
  * TCP whose peer may be on this host: finds that out while it is opened, and agrees with the peer on shared memory over
@@ -303,19 +302,11 @@ abstract class SameHostTransport extends TcpTransport {
 
     /** Closes all but TCP, each though another cannot be closed; can be repeated, and then closes what is left. */
     private void giveUp() {
-        Throwable ofLine = null;
         try {
             closeLine();
-        } catch (RuntimeException | Error e) {
-            ofLine = e;
-        }
-        Throwable ofFiles = null;
-        try {
+        } finally {
             closeFiles();
-        } catch (RuntimeException | Error e) {
-            ofFiles = e;
         }
-        Resources.throwFirst(ofLine, ofFiles);
         // Behind them: until then the place is taken.
         if (hasPlace) {
             quota.giveBack();
@@ -324,25 +315,15 @@ abstract class SameHostTransport extends TcpTransport {
     }
 
     private void closeFiles() {
-        Throwable ofReceived = null;
         try {
             closeReceived();
-        } catch (RuntimeException | Error e) {
-            ofReceived = e;
+        } finally {
+            try {
+                closeRings();
+            } finally {
+                closeOwn();
+            }
         }
-        Throwable ofRings = null;
-        try {
-            closeRings();
-        } catch (RuntimeException | Error e) {
-            ofRings = e;
-        }
-        Throwable ofOwn = null;
-        try {
-            closeOwn();
-        } catch (RuntimeException | Error e) {
-            ofOwn = e;
-        }
-        Resources.throwFirst(ofReceived, ofRings, ofOwn);
     }
 
     private void closeReceived() {
@@ -371,19 +352,11 @@ abstract class SameHostTransport extends TcpTransport {
 
     @Override
     public final void close(boolean reset) {
-        Throwable ofRest = null;
         try {
             giveUp();
-        } catch (RuntimeException | Error e) {
-            ofRest = e;
-        }
-        Throwable ofChannel = null;
-        try {
+        } finally {
             closeChannel(reset);
-        } catch (RuntimeException | Error e) {
-            ofChannel = e;
         }
-        Resources.throwFirst(ofRest, ofChannel);
     }
 
     private void closeChannel(boolean reset) {

@@ -5,7 +5,6 @@ import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.ring.RingLayout;
 import org.panamaverbs.iwarp.ring.RingPair;
-import org.panamaverbs.memory.Resources;
 
 /** The two files of a stream, this side's and the peer's, mapped, with the rings over them. */
 final class SharedRings implements AutoCloseable {
@@ -85,18 +84,9 @@ final class SharedRings implements AutoCloseable {
     /** Unmaps both files, each though the other cannot be unmapped; can be repeated. */
     @Override
     public void close() {
-        Throwable ofOwn = null;
-        try {
-            own.close();
-        } catch (RuntimeException | Error e) {
-            ofOwn = e;
+        try (peer;
+                own) {
+            // Both, though one cannot be unmapped.
         }
-        Throwable ofPeer = null;
-        try {
-            peer.close();
-        } catch (RuntimeException | Error e) {
-            ofPeer = e;
-        }
-        Resources.throwFirst(ofOwn, ofPeer);
     }
 }
