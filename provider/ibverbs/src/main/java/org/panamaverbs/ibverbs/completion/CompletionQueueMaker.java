@@ -10,6 +10,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.ExtendedQueues.Events;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
@@ -74,7 +75,7 @@ public final class CompletionQueueMaker {
                                 events.channel(),
                                 events.vector()),
                 handle -> adopt(context, config, handle, place, domain),
-                handle -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
+                Undo.DESTROY_CQ);
     }
 
     private static IbvCompletionQueue adopt(

@@ -27,6 +27,7 @@ import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.PlatformThread;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -91,7 +92,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
                     return Creation.of(
                             Wakeup::open, wakeup -> new IbvCompletionChannel(context, handle, wakeup), Wakeup::close);
                 },
-                handle -> IbvCalls.DESTROY_COMP_CHANNEL.check(context.resourceName(), handle));
+                Undo.DESTROY_COMP_CHANNEL);
     }
 
     /**

@@ -15,6 +15,7 @@ import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.memory.ManagedResource;
@@ -63,7 +64,7 @@ public final class IbvContext extends ManagedResource {
         return Creation.of(
                 () -> reserve(config),
                 reserved -> open(config, ops, reserved),
-                reserved -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
+                Undo.DESTROY_CQ);
     }
 
     private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {

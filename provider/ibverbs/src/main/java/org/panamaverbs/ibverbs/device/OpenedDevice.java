@@ -11,6 +11,7 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.entries.DeviceEntries;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;
@@ -64,7 +65,7 @@ public final class OpenedDevice implements AutoCloseable {
         return Creation.of(
                 () -> IbvCalls.IMPORT_DEVICE.pointer(what, descriptor),
                 context -> new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system())),
-                context -> IbvCalls.CLOSE_DEVICE.check(what, context));
+                Undo.CLOSE_DEVICE);
     }
 
     private static OpenedDevice firstUsable(DeviceList devices, List<String> names) {
@@ -84,7 +85,7 @@ public final class OpenedDevice implements AutoCloseable {
         return Creation.of(
                 () -> IbvCalls.OPEN_DEVICE.pointer(what, devices.device(name)),
                 context -> new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system())),
-                context -> IbvCalls.CLOSE_DEVICE.check(what, context));
+                Undo.CLOSE_DEVICE);
     }
 
     /** Returns {@code struct ibv_context}. */

@@ -12,6 +12,7 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.memory.Access;
@@ -89,7 +90,7 @@ public final class Registrations {
                     context.regions().add(region);
                     return made;
                 },
-                handle -> IbvCalls.DEREG_MR.check("a registration on " + context.resourceName(), handle));
+                Undo.DEREG_MR);
     }
 
     /**

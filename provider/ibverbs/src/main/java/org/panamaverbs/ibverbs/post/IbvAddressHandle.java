@@ -13,6 +13,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_gid;
 import org.panamaverbs.bindings.ibverbs.ibv_global_route;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
@@ -73,7 +74,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         return Creation.of(
                 () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
                 handle -> new IbvAddressHandle(domain, config, handle),
-                handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
+                Undo.DESTROY_AH);
     }
 
     /**

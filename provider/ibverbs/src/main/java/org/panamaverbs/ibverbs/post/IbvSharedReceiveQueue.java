@@ -21,6 +21,7 @@ import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -97,7 +98,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
                             domain,
                             actual(config, attributes),
                             (made, slots) -> new IbvSharedReceiveQueue(domain, made, handle, slots, domain)),
-                    handle -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
+                    Undo.DESTROY_SRQ);
         }
     }
 

@@ -24,6 +24,7 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Advice;
@@ -60,7 +61,7 @@ public class IbvProtectionDomain extends Domain implements Registrar, NativeObje
             return Creation.of(
                     () -> IbvCalls.ALLOC_PD.pointer(context.resourceName(), context.handle()),
                     domain -> new IbvProtectionDomain(context, context.nextNumber(), domain),
-                    domain -> IbvCalls.DEALLOC_PD.check(context.resourceName(), domain));
+                    Undo.DEALLOC_PD);
         }
     }
 

@@ -9,7 +9,7 @@ import org.panamaverbs.api.ThreadDomain;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_parent_domain_init_attr;
-import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.rare.ContextCalls;
@@ -58,7 +58,7 @@ public final class IbvThreadDomain extends ManagedResource implements ThreadDoma
                     () -> ContextCalls.allocParentDomain(context.handle())
                             .pointer(beneath.resourceName(), context.handle(), attributes),
                     made -> new IbvParentDomain(beneath, this, made),
-                    made -> IbvCalls.DEALLOC_PD.check("a parent domain", made));
+                    Undo.DEALLOC_PD);
         }
     }
 

@@ -12,6 +12,7 @@ import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -55,7 +56,7 @@ final class QueuePairMaker {
                     () -> Creation.of(
                             () -> create(domain, config, init, what),
                             handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
-                            handle -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle)),
+                            Undo.DESTROY_QP),
                     made -> {
                         made.initialize();
                         return made;

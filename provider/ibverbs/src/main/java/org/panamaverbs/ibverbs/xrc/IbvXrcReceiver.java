@@ -18,6 +18,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_open_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -91,7 +92,7 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
         return Creation.of(
                 create,
                 made -> new IbvXrcReceiver(domain, made.reinterpret(ibv_qp.sizeof())),
-                made -> IbvCalls.DESTROY_QP.check(domain.owner().resourceName(), made));
+                Undo.DESTROY_QP);
     }
 
     private void initialize() {

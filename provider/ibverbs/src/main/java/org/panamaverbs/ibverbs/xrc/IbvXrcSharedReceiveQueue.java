@@ -9,7 +9,7 @@ import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr_ex;
-import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -70,7 +70,7 @@ final class IbvXrcSharedReceiveQueue extends IbvSharedReceiveQueue implements Xr
                                 (sizes, slots) -> new IbvXrcSharedReceiveQueue(
                                         connections, domain, completions, sizes, handle, number, slots));
                     },
-                    handle -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
+                    Undo.DESTROY_SRQ);
             made.begin();
             return made;
         }

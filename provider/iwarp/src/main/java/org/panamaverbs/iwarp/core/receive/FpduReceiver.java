@@ -87,7 +87,7 @@ public final class FpduReceiver {
     /** Takes nothing any more: what follows the segment at hand does not count. Nobody stays in registered memory. */
     public void stop() {
         stopped = true;
-        placement.stop();
+        placement.release();
     }
 
     /** Returns how many octets of the stream were taken. */

@@ -189,12 +189,6 @@ public final class Placement {
         }
     }
 
-    /** Lets go of all that the stream is in: nothing follows. */
-    void stop() {
-        release();
-        protection.leave();
-    }
-
     /** Lets go of the memory that is entered or lent, if there is some. */
     void release() {
         protection.leave();

@@ -210,7 +210,6 @@ public final class Receiver implements SegmentHandler {
         if (!receives.take(message.slot)) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        // By a store: no call comes between the two, in which the receive could be lost.
         message.underWay = true;
         return null;
     }

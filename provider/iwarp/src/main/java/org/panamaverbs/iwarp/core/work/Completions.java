@@ -141,7 +141,7 @@ public final class Completions {
         ReceiveRing ring = ownReceives;
         while (ring != null && ring.head != ring.tail) {
             receiveFailed(ring.oldest(), WcStatus.WR_FLUSH_ERROR);
-            // By a store, behind the completion: one that fails is repeated.
+            // Behind the completion: one that fails is repeated.
             ring.head++;
         }
     }

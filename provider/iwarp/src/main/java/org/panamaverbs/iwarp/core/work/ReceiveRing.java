@@ -14,7 +14,7 @@ public final class ReceiveRing implements ReceiveSource {
     private final long[] address;
     private final long[] length;
     private final int[] lkey;
-    // The number of the oldest; who flushes it adds to it, by a store.
+    // The number of the oldest; who flushes it adds to it.
     long head;
     long tail;
 

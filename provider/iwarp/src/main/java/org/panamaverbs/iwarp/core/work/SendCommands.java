@@ -31,7 +31,7 @@ public final class SendCommands {
 
     /**
      * Whether what is posted is withheld until {@link #publish()}; false at first. Who posts sets it with the lock of
-     * the stream, and takes it back by a store before the lock, so that a post that throws leaves nothing behind.
+     * the stream, and takes it back before the lock, so that a post that throws leaves nothing behind.
      */
     public boolean holds;
 

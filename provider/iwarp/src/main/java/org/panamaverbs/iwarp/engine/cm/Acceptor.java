@@ -311,6 +311,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         Watch registered = watch;
         if (closed) {
             retryAt(System.nanoTime() + RETRY_NANOS);
+            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a listener cannot be closed now", cause);
         } else if (registered == null) {
             broken = true;
             LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", cause);

@@ -404,10 +404,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
     public void watchInput() {
-        locked(System.nanoTime(), (its, now) -> {
-            if (its.watch.takeBack() || its.pass.doorbells.areHeld()) {
-                its.pass.run(now);
+        lock.lock();
+        try {
+            if (watch.takeBack() || pass.doorbells.areHeld()) {
+                pass.run(System.nanoTime());
             }
-        });
+        } catch (Throwable e) {
+            pass.broke(e, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
     }
 }
