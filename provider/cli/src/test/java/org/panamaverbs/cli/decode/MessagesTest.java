@@ -2,9 +2,13 @@ package org.panamaverbs.cli.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.wire.Opcode;
 
 /** Messages whose segments are sound each by itself and do not fit one another, and those that do. */
@@ -209,6 +213,112 @@ class MessagesTest {
         send(Ulpdus.readRequest(1, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 8));
         capture.move(capture.size() - 2, capture.size() - 1);
         send(Ulpdus.readRequest(2, SINK, 8, 8)).answer(Ulpdus.readResponse(SINK, 8, 8));
+
+        assertThat(problems()).isEmpty();
+    }
+
+    /** The answer to the first of two reads into one buffer comes early; the second read asks for less. */
+    @Test
+    void anEarlyAnswerUsesUpItsRequest() {
+        send(Ulpdus.readRequest(1, SINK, 0, 4096)).answer(Ulpdus.readResponse(SINK, 0, 4096));
+        capture.move(capture.size() - 2, capture.size() - 1);
+        send(Ulpdus.readRequest(2, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 8));
+        capture.move(capture.size() - 2, capture.size() - 1);
+        send(Ulpdus.readRequest(3, OTHER_SINK, 0, 8)).answer(Ulpdus.readResponse(OTHER_SINK, 0, 8));
+        send(Ulpdus.readRequest(4, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 7));
+
+        assertThat(problems())
+                .containsExactly("8: the last segment, with 7 octets in all, though the RDMA Read Request with MSN 4 asks"
+                        + " for 8 (RFC 5040 section 5.2.2)");
+    }
+
+    @Test
+    void anAnswerThatBeginsBeforeItsRequestIsJudgedByAllOfIt() {
+        send(Ulpdus.readRequest(1, SINK, 0, 30)).answer(Ulpdus.readResponse(SINK, 0, 10, 10, 8));
+        capture.move(capture.size() - 4, capture.size() - 2);
+        send(Ulpdus.fetchAdd(2, 5)).answer(Ulpdus.atomicResponse(1, 6));
+
+        assertThat(problems())
+                .containsExactly(
+                        "4: the last segment, with 28 octets in all, though the RDMA Read Request with MSN 1 asks for 30"
+                                + " (RFC 5040 section 5.2.2)",
+                        "6: Original Request Identifier 0x00000006, expected 0x00000005 of the Atomic Request with MSN 2"
+                                + " (RFC 7306 section 5.2.2)");
+    }
+
+    /** Every atomic has the same identifier, as those of a requester that has one outstanding at a time. */
+    @Test
+    void earlyAnswersToAtomicsThatRepeatAnIdentifierAreCounted() {
+        for (int i = 1; i <= 3; i++) {
+            send(Ulpdus.fetchAdd(i, 1)).answer(Ulpdus.atomicResponse(i, 1));
+            capture.move(capture.size() - 2, capture.size() - 1);
+        }
+        send(Ulpdus.fetchAdd(4, 2)).answer(Ulpdus.atomicResponse(4, 2));
+        send(Ulpdus.readRequest(5, SINK, 0, 8)).answer(Ulpdus.atomicResponse(5, 2));
+
+        assertThat(problems())
+                .containsExactly("10: comes before the answer to the RDMA Read Request with MSN 5 (RFC 7306 section 7)");
+    }
+
+    /** Behind a gap among answers nobody knows how many came; an early one fits what was answered before. */
+    @Test
+    void anEarlyAnswerBehindAGapIsNotTakenForThatOfAnEarlierRequest() {
+        send(Ulpdus.readRequest(1, SINK, 0, 4096)).answer(Ulpdus.readResponse(SINK, 0, 4096)).answer(Ulpdus.send(1));
+        capture.drop(-2);
+        send(Ulpdus.readRequest(2, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 8));
+        capture.move(capture.size() - 2, capture.size() - 1);
+        for (int i = 0; i < 40; i++) { // till nobody waits for the answer that is missing
+            capture.acknowledge();
+            capture.segment(true, capture.sequence(), capture.peerSequence(), CaptureBuilder.ACK, new byte[0]);
+        }
+        send(Ulpdus.readRequest(3, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 8));
+        capture.move(capture.size() - 2, capture.size() - 1);
+        send(Ulpdus.readRequest(4, OTHER_SINK, 0, 8)).answer(Ulpdus.readResponse(OTHER_SINK, 0, 7));
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("with 7 octets in all, though the RDMA Read Request with MSN 4 asks for 8");
+    }
+
+    /** The Reply comes last of all, with a request in its segment: answers waited for it and are taken up first. */
+    @Test
+    void answersThatWaitedForTheReplyAreCounted() {
+        ByteArrayOutputStream reply = new ByteArrayOutputStream();
+        reply.writeBytes(Fpdus.mpa(true, true, false));
+        reply.writeBytes(Ulpdus.readRequest(1, SINK, 0, 4096));
+        CaptureBuilder late = new CaptureBuilder().open().send(Fpdus.mpa(false, true, false));
+        late.answer(reply.toByteArray()).send(Ulpdus.readResponse(SINK, 0, 4096)[0]);
+        late.answer(Ulpdus.readRequest(2, SINK, 0, 4)).send(Ulpdus.readResponse(SINK, 0, 4)[0]);
+        late.move(4, late.size() - 1);
+        late.answer(Ulpdus.readRequest(3, SINK, 0, 4)).send(Ulpdus.readResponse(SINK, 0, 5)[0]);
+
+        assertThat(Decoded.of(late.pcap()).problems())
+                .containsExactly("5 octets so far, though the RDMA Read Request with MSN 3 asks for 4"
+                        + " (RFC 5040 section 5.2.2)");
+    }
+
+    /** Whatever order the two directions were captured in, each of them in its own order: nothing is wrong. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+    void aCaptureThatIsOutOfOrderHasNoProblems(long seed) {
+        Random random = new Random(seed);
+        int atomics = 0;
+        for (int i = 1; i <= 40; i++) {
+            int length = 1 + random.nextInt(64);
+            if (random.nextInt(3) == 0) {
+                atomics++;
+                send(Ulpdus.fetchAdd(i, i % 2));
+                answer(Ulpdus.atomicResponse(atomics, i % 2));
+            } else {
+                send(Ulpdus.readRequest(i, SINK, 0, length));
+                answer(Ulpdus.readResponse(SINK, 0, length / 2, length - length / 2));
+            }
+        }
+        for (int i = 0; i < 60; i++) {
+            int from = 5 + random.nextInt(capture.size() - 9);
+            capture.move(from, from + 1 + random.nextInt(3));
+        }
 
         assertThat(problems()).isEmpty();
     }

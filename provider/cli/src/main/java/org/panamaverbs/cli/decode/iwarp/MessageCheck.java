@@ -22,7 +22,7 @@ final class MessageCheck {
     private boolean terminated;
 
     /**
-     * Begins with nothing known.
+     * Begins with the first segment of the connection, unless that is found to be missing.
      *
      * @param requests those of this direction
      * @param asked those of the other side, which this direction answers
@@ -33,14 +33,6 @@ final class MessageCheck {
         for (int i = 0; i < queues.length; i++) {
             queues[i] = new UntaggedQueue();
         }
-    }
-
-    /** The next segment is the first one of the connection. */
-    void begin() {
-        for (UntaggedQueue queue : queues) {
-            queue.begin();
-        }
-        requests.begin();
     }
 
     /** Segments are missing here. */
@@ -70,31 +62,29 @@ final class MessageCheck {
         if (terminated) {
             problems.add("is sent behind a Terminate (RFC 5040 section 5.4)");
         }
-        if (!inOrder) {
-            asked.loseStep();
-        }
         if (opcode.tagged()) {
             TaggedView view = new TaggedView().wrap(segment, 0, ulpdu.length);
-            tagged(opcode, view, problems);
+            tagged(opcode, view, inOrder, problems);
         } else {
             UntaggedView view = new UntaggedView().wrap(segment, 0, ulpdu.length);
             boolean one = !opcode.hasPayload(); // several segments of such are told of elsewhere
             queues[opcode.queue()].segment(
                     opcode, view.msn(), one ? 0 : view.mo(), view.payloadLength(), one || view.last(), problems);
-            header(opcode, view.msn(), segment, image.knownBytes(), problems);
+            header(opcode, view.msn(), segment, image.knownBytes(), inOrder, problems);
         }
         terminated |= opcode == Opcode.TERMINATE;
     }
 
-    private void tagged(Opcode opcode, TaggedView view, List<String> problems) {
+    private void tagged(Opcode opcode, TaggedView view, boolean inOrder, List<String> problems) {
         if (opcode == Opcode.READ_RESPONSE) {
-            asked.readResponse(view.stag(), view.to(), view.payloadLength(), view.last(), problems);
+            asked.readResponse(view.stag(), view.to(), view.payloadLength(), view.last(), inOrder, problems);
         } else {
             writes.segment(view.stag(), view.to(), view.payloadLength(), view.last(), problems);
         }
     }
 
-    private void header(Opcode opcode, int msn, MemorySegment ulpdu, int known, List<String> problems) {
+    private void header(
+            Opcode opcode, int msn, MemorySegment ulpdu, int known, boolean inOrder, List<String> problems) {
         boolean there = known >= DdpHeader.UNTAGGED_BYTES + opcode.headerBytes();
         switch (opcode) {
             case READ_REQUEST -> {
@@ -116,7 +106,7 @@ final class MessageCheck {
             case ATOMIC_RESPONSE -> {
                 if (there) {
                     AtomicResponseView view = new AtomicResponseView().wrap(ulpdu, DdpHeader.UNTAGGED_BYTES);
-                    asked.atomicResponse(view.requestId(), problems);
+                    asked.atomicResponse(view.requestId(), inOrder, problems);
                 } else {
                     asked.loseStep();
                 }

@@ -202,7 +202,6 @@ final class MpaDirection implements StreamSink {
             boolean markers =
                     theirs == null ? buffer.beginsWithZeros(Markers.BYTES) : theirs.markers() || connection.isRdmac();
             reader.begin(buffer.position(), markers);
-            messages.begin();
             process();
         }
     }

@@ -7,7 +7,9 @@ import org.panamaverbs.cli.decode.tcp.Budget;
 
 /**
  * The Read and Atomic Requests of one side that are not answered yet, and whether the other side's answers fit them.
- * Answers come in the order of the requests, both kinds together (RFC 5040 §5.2.2, RFC 7306 §7).
+ * Answers come in the order of the requests, both kinds together (RFC 5040 §5.2.2, RFC 7306 §7), so that counting them
+ * tells which answer belongs to which request. That of an answer captured before its request is told by counting, too:
+ * the request is answered when it comes.
  *
  * <p>Nothing is said about answers once requests are missing, for theirs cannot be told from others. Where answers are
  * missing, judging goes on with one that can belong to a single request only.
@@ -60,18 +62,17 @@ final class Requests {
     private @Nullable Request first;
     private @Nullable Request last;
     private int count;
-    private boolean known;
-    private boolean inStep;
+    // All requests are known: none is missing.
+    private boolean known = true;
+    // All answers are known, so that the next one belongs to the first request that waits.
+    private boolean inStep = true;
+    // Whole answers whose requests have not come; while there are such, or octets of one, no request waits.
+    private long early;
+    private long earlyOctets;
 
     /** Takes memory from {@code budget}. */
     Requests(Budget budget) {
         this.budget = budget;
-    }
-
-    /** All requests will be known: none was sent so far. */
-    void begin() {
-        known = true;
-        inStep = true;
     }
 
     /** Requests are missing, or may be. */
@@ -82,9 +83,11 @@ final class Requests {
         }
     }
 
-    /** Answers are missing, or came before their requests. */
+    /** Answers are missing, or cannot be told from one another any more. */
     void loseStep() {
         inStep = false;
+        early = 0;
+        earlyOctets = 0;
     }
 
     void read(int msn, int sinkStag, long sinkTo, long size) {
@@ -99,6 +102,12 @@ final class Requests {
         if (!known) {
             return;
         }
+        if (early > 0) {
+            early--;
+            return;
+        }
+        request.done = earlyOctets;
+        earlyOctets = 0;
         if (count == MAX_OUTSTANDING || !budget.take(REQUEST_BYTES)) {
             giveUp();
             return;
@@ -122,13 +131,20 @@ final class Requests {
         }
     }
 
-    /** Takes a segment of a Read Response. */
-    void readResponse(int stag, long to, int length, boolean isLast, List<String> problems) {
-        if (!known || (!inStep && !findRead(stag, to, length))) {
+    /**
+     * Takes a segment of a Read Response.
+     *
+     * @param inOrder whether all requests are here that the answering side can have had
+     */
+    void readResponse(int stag, long to, int length, boolean isLast, boolean inOrder, List<String> problems) {
+        if (!isJudged(inOrder) || (!inStep && !findRead(stag, to, length))) {
             return;
         }
         Request request = first;
-        if (request == null) {
+        if (request == null && !inOrder) {
+            early += isLast ? 1 : 0;
+            earlyOctets = isLast ? 0 : earlyOctets + length;
+        } else if (request == null) {
             problems.add("no RDMA Read Request is outstanding (RFC 5040 section 5.2.2)");
             loseStep();
         } else if (request.atomic) {
@@ -137,6 +153,14 @@ final class Requests {
         } else {
             readResponse(request, stag, to, length, isLast, problems);
         }
+    }
+
+    /** Tells whether anything can be said of an answer. */
+    private boolean isJudged(boolean inOrder) {
+        if (inOrder && (early > 0 || (earlyOctets > 0 && first == null))) {
+            loseStep(); // the requests of what seemed early never came
+        }
+        return known && (inStep || inOrder);
     }
 
     private void readResponse(Request request, int stag, long to, int length, boolean isLast, List<String> problems) {
@@ -169,13 +193,15 @@ final class Requests {
         }
     }
 
-    /** Takes an Atomic Response. */
-    void atomicResponse(int id, List<String> problems) {
-        if (!known || (!inStep && !findAtomic(id))) {
+    /** Takes an Atomic Response, as {@link #readResponse}. */
+    void atomicResponse(int id, boolean inOrder, List<String> problems) {
+        if (!isJudged(inOrder) || (!inStep && !findAtomic(id))) {
             return;
         }
         Request request = first;
-        if (request == null) {
+        if (request == null && !inOrder) {
+            early++;
+        } else if (request == null) {
             problems.add("no Atomic Request is outstanding (RFC 7306 section 5.2.2)");
             loseStep();
         } else if (!request.atomic) {

@@ -7,19 +7,11 @@ import org.panamaverbs.iwarp.wire.Opcode;
 
 /** The messages that one side sends to one untagged queue: whether each goes on where the last one ended. */
 final class UntaggedQueue {
-    private boolean known;
-    private int nextMsn;
+    private boolean known = true;
+    private int nextMsn = 1; // RFC 5041 §4.3: "The initial value for MSN MUST be one."
     private int nextMo;
     // Of the message that has begun, null between two.
     private @Nullable Opcode open;
-
-    /** Nothing was sent so far. */
-    void begin() {
-        known = true;
-        nextMsn = 1; // RFC 5041 §4.3: "The initial value for MSN MUST be one."
-        nextMo = 0;
-        open = null;
-    }
 
     /** Some of what was sent is not known: the next segment is taken as it is. */
     void forget() {
