@@ -77,9 +77,11 @@ final class JsonPrinter implements EventPrinter {
     private static void flow(Flow flow, JsonWriter json) {
         json.field("connection", flow.connection())
                 .field("from", flow.from().toString())
-                .field("to", flow.to().toString())
-                .field("sender", flow.sender().name())
-                .field("fromOpener", flow.fromOpener());
+                .field("to", flow.to().toString());
+        if (!flow.link().isEmpty()) {
+            json.field("link", flow.link());
+        }
+        json.field("sender", flow.sender().name()).field("fromOpener", flow.fromOpener());
     }
 
     private static String time(long nanos) {

@@ -73,8 +73,12 @@ final class TextPrinter implements EventPrinter {
         }
         introduced.set(flow.connection());
         boolean opener = flow.fromOpener();
-        line("connection %d: %s > %s"
-                .formatted(flow.connection(), opener ? flow.from() : flow.to(), opener ? flow.to() : flow.from()));
+        line("connection %d: %s > %s%s"
+                .formatted(
+                        flow.connection(),
+                        opener ? flow.from() : flow.to(),
+                        opener ? flow.to() : flow.from(),
+                        flow.link().isEmpty() ? "" : ", " + flow.link()));
     }
 
     private static String flow(Flow flow) {

@@ -5,8 +5,10 @@ package org.panamaverbs.cli.decode.capture;
  *
  * @param frame its number in the capture, from 1
  * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC; 0 where the capture does not say
+ * @param interfaceId the interface that a pcapng says it was captured on, numbered from 0 in its section; 0 in a pcap
  * @param linkType what {@code octets} begins with: a LINKTYPE number of pcap
  * @param octets what was captured of it; whoever gets the packet owns them
+ * @param wireLength octets that it had
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Packet(long frame, long timeNanos, int linkType, byte[] octets) {}
+public record Packet(long frame, long timeNanos, int interfaceId, int linkType, byte[] octets, long wireLength) {}

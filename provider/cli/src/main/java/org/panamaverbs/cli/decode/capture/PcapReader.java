@@ -24,6 +24,7 @@ final class PcapReader implements CaptureReader {
     private static final int PACKET_HEADER_BYTES = 16;
     private static final int FRACTION = 4;
     private static final int CAPTURED = 8;
+    private static final int ORIGINAL = 12;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private final Source source;
@@ -63,7 +64,14 @@ final class PcapReader implements CaptureReader {
         long seconds = Integer.toUnsignedLong(Source.intOf(header, 0, format.bigEndian()));
         long fraction = Integer.toUnsignedLong(Source.intOf(header, FRACTION, format.bigEndian()));
         byte[] octets = source.exactly((int) captured, "frame " + frame);
-        return new Packet(frame, seconds * NANOS_PER_SECOND + fraction * format.nanosPerTick(), linkType, octets);
+        long original = Integer.toUnsignedLong(Source.intOf(header, ORIGINAL, format.bigEndian()));
+        return new Packet(
+                frame,
+                seconds * NANOS_PER_SECOND + fraction * format.nanosPerTick(),
+                0,
+                linkType,
+                octets,
+                Math.max(captured, original));
     }
 
     @Override

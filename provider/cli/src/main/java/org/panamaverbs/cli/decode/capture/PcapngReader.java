@@ -37,7 +37,10 @@ final class PcapngReader implements CaptureReader {
     private static final int OPTION_TSOFFSET = 14;
 
     /** Where packets of a section came in. */
-    private record Interface(int linkType, long snapLength, Resolution resolution) {}
+    private record Interface(int id, int linkType, long snapLength, Resolution resolution) {}
+
+    /** Octets in front of a packet in its block's body, and of the packet as captured and as sent. */
+    private record Lengths(int header, long captured, long original) {}
 
     private final Source source;
     private final List<Interface> interfaces = new ArrayList<>();
@@ -158,6 +161,7 @@ final class PcapngReader implements CaptureReader {
             at += (length + ALIGN_MASK) & ~ALIGN_MASK;
         }
         interfaces.add(new Interface(
+                interfaces.size(),
                 Source.shortOf(body, 0, bigEndian),
                 Integer.toUnsignedLong(Source.intOf(body, Integer.BYTES, bigEndian)),
                 new Resolution(resolution, offsetSeconds)));
@@ -173,9 +177,11 @@ final class PcapngReader implements CaptureReader {
         // Not one 64-bit number: the upper word comes first in either byte order.
         long ticks = (long) Source.intOf(body, 4, bigEndian) << Integer.SIZE
                 | Integer.toUnsignedLong(Source.intOf(body, 8, bigEndian));
-        long captured = Integer.toUnsignedLong(Source.intOf(body, 12, bigEndian));
-        return packet(
-                start, body, PACKET_BODY_BYTES, captured, from.resolution().nanos(ticks), from);
+        Lengths lengths = new Lengths(
+                PACKET_BODY_BYTES,
+                Integer.toUnsignedLong(Source.intOf(body, 12, bigEndian)),
+                Integer.toUnsignedLong(Source.intOf(body, 16, bigEndian)));
+        return packet(start, body, lengths, from.resolution().nanos(ticks), from);
     }
 
     private Packet simplePacket(long start, byte[] body) throws IOException {
@@ -186,18 +192,25 @@ final class PcapngReader implements CaptureReader {
         Interface from = interfaceOf(start, 0);
         long original = Integer.toUnsignedLong(Source.intOf(body, 0, bigEndian));
         long captured = from.snapLength() == 0 ? original : Math.min(original, from.snapLength());
-        return packet(start, body, SIMPLE_BODY_BYTES, captured, 0, from);
+        return packet(start, body, new Lengths(SIMPLE_BODY_BYTES, captured, original), 0, from);
     }
 
-    private Packet packet(long start, byte[] body, int offset, long captured, long timeNanos, Interface from)
+    private Packet packet(long start, byte[] body, Lengths lengths, long timeNanos, Interface from)
             throws IOException {
-        if (captured > body.length - offset) {
+        int offset = lengths.header();
+        if (lengths.captured() > body.length - offset) {
             throw new CaptureException(
                     "is damaged: frame %d at offset %d claims to have %d octets, its block has room for %d"
-                            .formatted(frame, start, captured, body.length - offset));
+                            .formatted(frame, start, lengths.captured(), body.length - offset));
         }
-        byte[] octets = Arrays.copyOfRange(body, offset, offset + (int) captured);
-        return new Packet(frame, timeNanos, from.linkType(), octets);
+        byte[] octets = Arrays.copyOfRange(body, offset, offset + (int) lengths.captured());
+        return new Packet(
+                frame,
+                timeNanos,
+                from.id(),
+                from.linkType(),
+                octets,
+                Math.max(lengths.captured(), lengths.original()));
     }
 
     private Interface interfaceOf(long start, int id) throws IOException {

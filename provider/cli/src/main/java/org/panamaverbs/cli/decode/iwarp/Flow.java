@@ -10,10 +10,11 @@ import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
  * @param connection its number, from 1, in the order in which iWARP was found
  * @param from who sends
  * @param to who receives
+ * @param link where the connection was met, such as {@code VLAN 100}; empty if there is nothing to say
  * @param sender the part in MPA of who sends
  * @param fromOpener whether the side sends that opened the TCP connection, or was met first
  */
-public record Flow(int connection, Endpoint from, Endpoint to, Sender sender, boolean fromOpener) {
+public record Flow(int connection, Endpoint from, Endpoint to, String link, Sender sender, boolean fromOpener) {
     /** Parts in MPA. */
     public enum Sender {
         /** Sent the MPA Request. */

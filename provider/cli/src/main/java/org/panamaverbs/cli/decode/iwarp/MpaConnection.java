@@ -9,14 +9,16 @@ import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 /** A connection that is iWARP, or may be: what both of its directions have to know of each other. */
 final class MpaConnection implements Conversation, MpaDirection.Connection {
     private final CaptureContext context;
+    private final String link;
     private final boolean assumed;
     private final MpaDirection fromOpener;
     private final MpaDirection fromOther;
     private int number;
     private boolean rejected;
 
-    MpaConnection(Endpoint opener, Endpoint other, CaptureContext context) {
+    MpaConnection(Endpoint opener, Endpoint other, String link, CaptureContext context) {
         this.context = context;
+        this.link = link;
         assumed = context.assumption().covers(opener, other);
         Requests ofOpener = new Requests(context.budget());
         Requests ofOther = new Requests(context.budget());
@@ -47,6 +49,11 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
             number = context.numbers().getAsInt();
         }
         return number;
+    }
+
+    @Override
+    public String link() {
+        return link;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.function.IntSupplier;
 import org.panamaverbs.cli.decode.tcp.Budget;
 import org.panamaverbs.cli.decode.tcp.Conversation;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
+import org.panamaverbs.cli.decode.tcp.Link;
 import org.panamaverbs.iwarp.wire.mpa.Crc32c;
 
 /** All connections of a capture: makes of each what iWARP there is in it. */
@@ -23,7 +24,7 @@ public final class MpaConnections implements Conversation.Factory {
     }
 
     @Override
-    public Conversation met(Endpoint opener, Endpoint other) {
-        return new MpaConnection(opener, other, context);
+    public Conversation met(Endpoint opener, Endpoint other, Link link) {
+        return new MpaConnection(opener, other, link.toString(), context);
     }
 }

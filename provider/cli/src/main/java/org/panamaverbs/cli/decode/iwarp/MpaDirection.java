@@ -28,6 +28,9 @@ final class MpaDirection implements StreamSink {
         /** Returns its number, which makes it iWARP. */
         int number();
 
+        /** Returns the link where it was met, empty if there is nothing to say of it. */
+        String link();
+
         /** Tells whether it is iWARP for sure, or the user says so. */
         boolean isIwarp();
 
@@ -136,7 +139,7 @@ final class MpaDirection implements StreamSink {
 
     Flow flow() {
         Flow.Sender sender = Flow.Sender.of(frame, connection.peerOf(this).frame());
-        return new Flow(connection.number(), from, to, sender, opener);
+        return new Flow(connection.number(), from, to, connection.link(), sender, opener);
     }
 
     @Override

@@ -10,8 +10,9 @@ public interface Conversation {
          *
          * @param opener the side that opened it; where that was not captured, the side that was met first
          * @param other the other side
+         * @param link where it was met
          */
-        Conversation met(Endpoint opener, Endpoint other);
+        Conversation met(Endpoint opener, Endpoint other, Link link);
     }
 
     /** Takes what one side sends. */

@@ -1,7 +1,9 @@
 package org.panamaverbs.cli.decode.tcp;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,11 @@ enum LinkLayer {
         @Override
         int networkOffset(ByteBuffer octets) {
             return behindEtherType(octets, 12);
+        }
+
+        @Override
+        Link link(int interfaceId, ByteBuffer octets) {
+            return new Link(interfaceId, 0, vlans(octets, 12, 14));
         }
     },
     /** IP without anything in front; the numbers differ between systems. */
@@ -43,6 +50,11 @@ enum LinkLayer {
         int networkOffset(ByteBuffer octets) {
             return behindEtherType(octets, 14);
         }
+
+        @Override
+        Link link(int interfaceId, ByteBuffer octets) {
+            return new Link(interfaceId, 0, vlans(octets, 14, 16));
+        }
     },
     /** The newer form of the same. */
     COOKED_2("Linux cooked 2") {
@@ -51,6 +63,11 @@ enum LinkLayer {
             return octets.limit() < COOKED_2_BYTES
                     ? CUT_OFF
                     : behind(octets, octets.getShort(0) & 0xFFFF, COOKED_2_BYTES);
+        }
+
+        @Override
+        Link link(int interfaceId, ByteBuffer octets) {
+            return new Link(interfaceId, octets.getInt(COOKED_2_DEVICE), vlans(octets, 0, COOKED_2_BYTES));
         }
     };
 
@@ -61,7 +78,9 @@ enum LinkLayer {
 
     private static final int FAMILY_BYTES = 4;
     private static final int COOKED_2_BYTES = 20;
+    private static final int COOKED_2_DEVICE = 4;
     private static final int TAG_BYTES = 4;
+    private static final int VLAN_MASK = 0x0FFF; // behind priority and drop eligibility
 
     private final String text;
 
@@ -88,6 +107,25 @@ enum LinkLayer {
 
     /** Where the IP packet begins, {@link #CUT_OFF} or {@link #NOT_IP}. */
     abstract int networkOffset(ByteBuffer octets);
+
+    /** The link that a packet is on whose IP packet was found. */
+    Link link(int interfaceId, ByteBuffer octets) {
+        return interfaceId == 0 ? Link.NONE : new Link(interfaceId, 0, List.of());
+    }
+
+    /** Identifiers of the VLANs whose tags begin with the EtherType at {@code type}; the first ends at {@code tag}. */
+    private static List<Integer> vlans(ByteBuffer octets, int type, int tag) {
+        if (!isTag(octets.getShort(type) & 0xFFFF)) {
+            return List.of();
+        }
+        List<Integer> vlans = new ArrayList<>();
+        int next = tag;
+        do {
+            vlans.add(octets.getShort(next) & VLAN_MASK);
+            next += TAG_BYTES;
+        } while (isTag(octets.getShort(next - Short.BYTES) & 0xFFFF));
+        return vlans;
+    }
 
     private static int behindEtherType(ByteBuffer octets, int at) {
         return octets.limit() < at + Short.BYTES

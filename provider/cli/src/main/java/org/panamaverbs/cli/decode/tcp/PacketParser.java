@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.tcp;
 
 import java.nio.ByteBuffer;
+import org.panamaverbs.cli.decode.capture.CaptureReader;
 import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.tcp.Parsed.PassedOver;
 import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
@@ -33,12 +34,12 @@ public final class PacketParser {
     /** The segment in a packet, or why there is none. Never fails, whatever the packet holds. */
     public static Parsed parse(Packet packet) {
         ByteBuffer octets = ByteBuffer.wrap(packet.octets());
-        LinkLayer link = LinkLayer.of(packet.linkType());
-        if (link == null) {
+        LinkLayer layer = LinkLayer.of(packet.linkType());
+        if (layer == null) {
             return new PassedOver(
                     Reason.LINK_TYPE, "link type " + packet.linkType() + " is not known, only " + LinkLayer.names());
         }
-        int start = link.networkOffset(octets);
+        int start = layer.networkOffset(octets);
         if (start == LinkLayer.CUT_OFF) {
             return cutOff(octets.limit());
         }
@@ -48,9 +49,10 @@ public final class PacketParser {
         if (start >= octets.limit()) {
             return cutOff(octets.limit());
         }
+        Link link = layer.link(packet.interfaceId(), octets);
         return switch (octets.get(start) >>> 4 & 0x0F) {
-            case VERSION_4 -> ipv4(packet, octets, start);
-            case VERSION_6 -> ipv6(packet, octets, start);
+            case VERSION_4 -> ipv4(packet, link, octets, start);
+            case VERSION_6 -> ipv6(packet, link, octets, start);
             default -> new PassedOver(Reason.NOT_IP, "neither IPv4 nor IPv6");
         };
     }
@@ -63,11 +65,16 @@ public final class PacketParser {
         return new PassedOver(Reason.DAMAGED, detail);
     }
 
+    /** Octets that a packet had, as far as that is believed. */
+    private static int wireLength(Packet packet) {
+        return (int) Math.min(packet.wireLength(), CaptureReader.MAX_BLOCK_BYTES);
+    }
+
     private static PassedOver notTcp(int protocol) {
         return new PassedOver(Reason.NOT_TCP, "IP protocol " + protocol);
     }
 
-    private static Parsed ipv4(Packet packet, ByteBuffer octets, int start) {
+    private static Parsed ipv4(Packet packet, Link link, ByteBuffer octets, int start) {
         if (octets.limit() - start < IPV4_BYTES) {
             return cutOff(octets.limit());
         }
@@ -84,13 +91,13 @@ public final class PacketParser {
         }
         int total = octets.getShort(start + 2) & 0xFFFF;
         // Captured before the adapter cut it into segments, a packet can be too long for the field, which is 0 then.
-        int end = total == 0 ? octets.limit() : start + total;
+        int end = total == 0 ? wireLength(packet) : start + total;
         if (end < start + header) {
             return damaged("an IPv4 packet of %d octets with a header of %d".formatted(total, header));
         }
         Endpoint source = v4(octets, start + 12);
         Endpoint target = v4(octets, start + 16);
-        return tcp(packet, octets, start + header, end, source, target);
+        return tcp(packet, link, octets, start + header, end, source, target);
     }
 
     private static PassedOver fragment(String what) {
@@ -99,13 +106,13 @@ public final class PacketParser {
                 "an " + what + " fragment: fragments are not put together, what they carry is missing");
     }
 
-    private static Parsed ipv6(Packet packet, ByteBuffer octets, int start) {
+    private static Parsed ipv6(Packet packet, Link link, ByteBuffer octets, int start) {
         if (octets.limit() - start < IPV6_BYTES) {
             return cutOff(octets.limit());
         }
         int payload = octets.getShort(start + 4) & 0xFFFF;
         // RFC 2675: 0 with a jumbo payload, and for what is captured before the adapter cuts it.
-        int end = payload == 0 ? octets.limit() : start + IPV6_BYTES + payload;
+        int end = payload == 0 ? wireLength(packet) : start + IPV6_BYTES + payload;
         int next = octets.get(start + 6) & 0xFF;
         int at = start + IPV6_BYTES;
         for (int i = 0; i < MAX_EXTENSIONS && next != PROTOCOL_TCP; i++) {
@@ -131,7 +138,7 @@ public final class PacketParser {
         if (end < at) {
             return damaged("IPv6 extension headers that are longer than the packet");
         }
-        return tcp(packet, octets, at, end, v6(octets, start + 8), v6(octets, start + 24));
+        return tcp(packet, link, octets, at, end, v6(octets, start + 8), v6(octets, start + 24));
     }
 
     private static boolean isExtension(int header) {
@@ -142,7 +149,8 @@ public final class PacketParser {
     }
 
     /** Reads a segment between {@code start} and {@code end}, which may lie behind what was captured. */
-    private static Parsed tcp(Packet packet, ByteBuffer octets, int start, int end, Endpoint source, Endpoint target) {
+    private static Parsed tcp(
+            Packet packet, Link link, ByteBuffer octets, int start, int end, Endpoint source, Endpoint target) {
         if (octets.limit() - start < TCP_BYTES) {
             return octets.limit() < end ? cutOff(octets.limit()) : damaged("no room for a TCP header");
         }
@@ -152,7 +160,7 @@ public final class PacketParser {
         }
         int payload = start + header;
         return new Parsed.Segment(new TcpSegment(
-                new TcpSegment.Arrival(packet.frame(), packet.timeNanos()),
+                new TcpSegment.Arrival(packet.frame(), packet.timeNanos(), link),
                 withPort(source, octets.getShort(start)),
                 withPort(target, octets.getShort(start + 2)),
                 octets.getInt(start + 4),

@@ -22,6 +22,9 @@ public final class Reassembler {
     // RFC 7323 §2.3: no receive window is larger than a gibibyte.
     private static final long MAX_WINDOW_BYTES = 1L << 30;
 
+    // More than what a connection has under way; of two connections' numbers, one pair in 500 is as near by chance.
+    private static final long NEAR_BYTES = 4 << 20;
+
     private static final long NO_END = -1;
 
     private record Waiting(TcpSegment.Arrival arrival, TcpSegment.Payload payload) {}
@@ -36,7 +39,7 @@ public final class Reassembler {
     private long acknowledged;
     private long end = NO_END;
     private int patience;
-    private TcpSegment.Arrival last = new TcpSegment.Arrival(0, 0);
+    private TcpSegment.Arrival last = new TcpSegment.Arrival(0, 0, Link.NONE);
 
     /** Gives octets to {@code sink} and takes memory from {@code budget}. */
     public Reassembler(StreamSink sink, Budget budget) {
@@ -44,9 +47,19 @@ public final class Reassembler {
         this.budget = budget;
     }
 
+    /** Returns whether octets of this direction are known, so that others can be compared with them. */
+    public boolean isStarted() {
+        return started;
+    }
+
     /** Returns whether a SYN with this sequence number opens another connection than the one that is known. */
     public boolean isOther(int sequence) {
         return started && position + relative(sequence + 1) != 0;
+    }
+
+    /** Returns whether this sequence number is as near to what is known as those of one connection are. */
+    public boolean isNear(int sequence) {
+        return Math.abs((long) relative(sequence)) <= NEAR_BYTES;
     }
 
     /** Takes a segment of this direction. */

@@ -26,8 +26,9 @@ public record TcpSegment(
      *
      * @param frame its number
      * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC
+     * @param link where
      */
-    public record Arrival(long frame, long timeNanos) {}
+    public record Arrival(long frame, long timeNanos, Link link) {}
 
     /**
      * Octets of a packet.

@@ -2,9 +2,14 @@ package org.panamaverbs.cli.decode.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.block;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.description;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.enhanced;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.joined;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.resolution;
+import static org.panamaverbs.cli.decode.capture.PcapngBlocks.section;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -44,54 +49,6 @@ class CaptureReaderTest {
             file.put(packet);
         }
         return Arrays.copyOf(file.array(), file.position());
-    }
-
-    /** A block of a pcapng. */
-    private static byte[] block(ByteOrder order, int type, byte[] body) {
-        int padded = (body.length + 3) & ~3;
-        ByteBuffer block = ByteBuffer.allocate(12 + padded).order(order);
-        block.putInt(type)
-                .putInt(block.capacity())
-                .put(body)
-                .position(8 + padded)
-                .putInt(block.capacity());
-        return block.array();
-    }
-
-    private static byte[] section(ByteOrder order) {
-        ByteBuffer body = ByteBuffer.allocate(16).order(order);
-        body.putInt(0x1A2B3C4D).putShort((short) 1).putShort((short) 0).putLong(-1);
-        return block(order, 0x0A0D0D0A, body.array());
-    }
-
-    private static byte[] description(ByteOrder order, int linkType, int snapLength, byte[] options) {
-        ByteBuffer body = ByteBuffer.allocate(8 + options.length).order(order);
-        body.putShort((short) linkType).putShort((short) 0).putInt(snapLength).put(options);
-        return block(order, 1, body.array());
-    }
-
-    private static byte[] resolution(ByteOrder order, int tsresol, long offsetSeconds) {
-        ByteBuffer options = ByteBuffer.allocate(40).order(order);
-        options.putShort((short) 2).putShort((short) 3).put(new byte[] {'l', 'o', '0', 0}); // if_name, padded
-        options.putShort((short) 9).putShort((short) 1).put((byte) tsresol).put(new byte[3]);
-        options.putShort((short) 14).putShort((short) 8).putLong(offsetSeconds);
-        options.putInt(0);
-        return Arrays.copyOf(options.array(), options.position());
-    }
-
-    private static byte[] enhanced(ByteOrder order, int id, long ticks, byte[] packet) {
-        ByteBuffer body = ByteBuffer.allocate(20 + packet.length).order(order);
-        body.putInt(id).putInt((int) (ticks >>> 32)).putInt((int) ticks);
-        body.putInt(packet.length).putInt(packet.length).put(packet);
-        return block(order, 6, body.array());
-    }
-
-    private static byte[] joined(byte[]... parts) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            all.writeBytes(part);
-        }
-        return all.toByteArray();
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ class ConnectionTableTest {
     private final class Recorder implements Conversation {
         private final Endpoint opener;
 
-        Recorder(Endpoint opener, Endpoint other) {
+        Recorder(Endpoint opener, Endpoint other, Link link) {
             this.opener = opener;
             log.add("met " + opener.port() + ">" + other.port());
         }
@@ -54,10 +54,14 @@ class ConnectionTableTest {
     }
 
     private void segment(int from, int to, int sequence, int flags, int length) {
+        segment(Link.NONE, from, to, sequence, flags, length);
+    }
+
+    private void segment(Link link, int from, int to, int sequence, int flags, int length) {
         Endpoint source = new Endpoint(false, 0, from, from);
         Endpoint target = new Endpoint(false, 0, to, to);
         table.segment(new TcpSegment(
-                new TcpSegment.Arrival(1, 1),
+                new TcpSegment.Arrival(1, 1, link),
                 source,
                 target,
                 sequence,
@@ -117,5 +121,32 @@ class ConnectionTableTest {
 
         assertThat(table.evicted()).isEqualTo(1);
         assertThat(log).contains("end 70001").doesNotContain("end 70000");
+    }
+
+    @Test
+    void endsTheEldestOfTooManyThatAreAlike() {
+        for (int i = 0; i < 66; i++) {
+            segment(new Link(i, 0, List.of()), 7, 3, i << 24, SYN, 0);
+        }
+        segment(new Link(0, 0, List.of()), 7, 3, 1, ACK, 4);
+        segment(new Link(2, 0, List.of()), 7, 3, (2 << 24) + 1, ACK, 4);
+
+        assertThat(table.met()).isEqualTo(66);
+        assertThat(table.evicted()).isEqualTo(2);
+        assertThat(log).containsOnlyOnce("7 > 4").endsWith("7 > 4");
+    }
+
+    @Test
+    void aConnectionOnTwoLinksIsEndedOnce() {
+        Link other = new Link(1, 0, List.of());
+        segment(7, 3, 1, SYN, 0);
+        segment(other, 7, 3, 1, SYN, 0);
+        segment(7, 3, 1000, SYN, 0);
+        segment(other, 7, 3, 2, ACK, 4); // late, of the one that is over
+        segment(other, 7, 3, 1000, SYN, 0);
+        segment(other, 7, 3, 1001, ACK, 5);
+        table.finish();
+
+        assertThat(log).containsExactly("met 7>3", "end 7", "met 7>3", "7 > 5", "end 7");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ class PacketParserTest {
     }
 
     private static Parsed parse(int linkType, String hex) {
-        return PacketParser.parse(new Packet(1, 5, linkType, HexFormat.of().parseHex(hex)));
+        byte[] octets = HexFormat.of().parseHex(hex);
+        return PacketParser.parse(new Packet(1, 5, 0, linkType, octets, octets.length));
     }
 
     private static void findsSegment(int linkType, String hex) {
@@ -118,6 +120,20 @@ class PacketParserTest {
         findsSegment(RAW, ipv6("06", TCP).replaceFirst("60000000....", "600000000000"));
     }
 
+    /** The length field is 0 then, so that the capture's own record says how much is missing. */
+    @Test
+    void knowsHowMuchIsMissingOfPacketsThatAreTooLongForTheirLengthField() {
+        for (String hex : List.of(
+                ipv4("4000", "06", TCP).replaceFirst("4500....", "45000000"),
+                ipv6("06", TCP).replaceFirst("60000000....", "600000000000"))) {
+            byte[] octets = HexFormat.of().parseHex(hex);
+            assertThat(PacketParser.parse(new Packet(1, 5, 0, RAW, octets, octets.length + 70_000)))
+                    .isInstanceOfSatisfying(Parsed.Segment.class, whole -> assertThat(
+                                    whole.segment().payload().wireLength())
+                            .isEqualTo(3 + 70_000));
+        }
+    }
+
     @Test
     void refusesFragments() {
         passesOver(RAW, ipv4("2000", "06", TCP), Reason.FRAGMENT);
@@ -182,7 +198,7 @@ class PacketParserTest {
                 for (int j = 0; octets.length > 0 && j < random.nextInt(4); j++) {
                     octets[random.nextInt(octets.length)] = (byte) random.nextInt();
                 }
-                Parsed parsed = PacketParser.parse(new Packet(1, 0, 1, octets));
+                Parsed parsed = PacketParser.parse(new Packet(1, 0, 0, 1, octets, octets.length));
                 if (parsed instanceof Parsed.Segment found) {
                     TcpSegment segment = found.segment();
                     assertThat(segment.payload().length())

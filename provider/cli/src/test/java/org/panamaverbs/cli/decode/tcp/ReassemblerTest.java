@@ -58,7 +58,7 @@ class ReassemblerTest {
 
     private static TcpSegment segment(int frame, int sequence, int flags, byte[] octets, int wireLength) {
         return new TcpSegment(
-                new TcpSegment.Arrival(frame, frame),
+                new TcpSegment.Arrival(frame, frame, Link.NONE),
                 ONE,
                 OTHER,
                 sequence,
@@ -70,7 +70,7 @@ class ReassemblerTest {
     private void acknowledge(int acknowledgment) {
         frame++;
         reassembler.acknowledged(new TcpSegment(
-                new TcpSegment.Arrival(frame, frame),
+                new TcpSegment.Arrival(frame, frame, Link.NONE),
                 OTHER,
                 ONE,
                 0,
