@@ -6,11 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** Peers that do what the RFCs do not allow. */
 class ProblemsTest {
@@ -71,8 +74,9 @@ class ProblemsTest {
         ulpdu[0] &= ~3;
         ulpdu[1] &= 0x3F;
         byte[] fpdus = new Fpdus(true, true).ulpdu(ulpdu).octets();
-        CaptureBuilder old =
-                new CaptureBuilder().open().send(Fpdus.mpa(false, 0)).answer(Fpdus.mpa(true, 0));
+        byte[] request = new MpaFrame(false, true, true, false, 0, null, Octets.EMPTY).encode();
+        byte[] reply = new MpaFrame(true, true, true, false, 0, null, Octets.EMPTY).encode();
+        CaptureBuilder old = new CaptureBuilder().open().send(request).answer(reply);
         CaptureBuilder today = new CaptureBuilder().open().send(REQUEST).answer(Fpdus.mpa(true, true, true));
 
         assertThat(Decoded.of(old.send(fpdus).pcap()).problems()).isEmpty();
@@ -80,6 +84,50 @@ class ProblemsTest {
                 .singleElement()
                 .asString()
                 .contains("invalid DDP version (1/2/06, RFC 5041 section 7.2)");
+    }
+
+    /** RFC 5044 appendix C: revision 0 asks for both, as its sender says by M and C; a frame without asks for neither. */
+    @ParameterizedTest
+    @CsvSource({
+        // Request: revision, M, C; Reply: revision, M, C; markers and CRC in what the initiator and the responder send
+        "0, false, true, 0, false, true, false, true, false, true",
+        "0, true, true, 0, true, true, true, true, true, true",
+        "0, true, true, 0, false, true, false, true, true, true",
+        "1, false, true, 0, true, true, true, true, true, true", // appendix C.2.5: the initiator follows
+        "1, false, true, 0, false, true, false, true, false, true",
+        "0, false, false, 0, false, false, false, false, false, false",
+        "0, false, false, 0, false, false, false, true, false, true", // whoever has them without asking
+        "1, false, false, 0, false, true, false, true, false, true",
+    })
+    void revisionZeroHasTheMarkersAndCrcsThatItsFramesAskFor(ArgumentsAccessor row) {
+        byte[] request = frame(false, row, 0);
+        byte[] reply = frame(true, row, 3);
+        Fpdus forward = new Fpdus(row.getBoolean(7), row.getBoolean(6)).send(1000, 1);
+        Fpdus back = new Fpdus(row.getBoolean(9), row.getBoolean(8)).send(700, 2);
+        Decoded decoded = Decoded.of(new CaptureBuilder()
+                .open()
+                .send(request)
+                .answer(reply)
+                .send(forward.octets())
+                .answer(back.octets())
+                .pcap());
+
+        assertThat(decoded.problems()).isEmpty();
+        assertThat(decoded.notes()).isEmpty();
+        assertThat(decoded.fpdus(true)).isEqualTo(Fpdus.sends(1000));
+        assertThat(decoded.fpdus(false)).isEqualTo(Fpdus.sends(700));
+    }
+
+    private static byte[] frame(boolean reply, ArgumentsAccessor row, int from) {
+        return new MpaFrame(
+                        reply,
+                        row.getBoolean(from + 1),
+                        row.getBoolean(from + 2),
+                        false,
+                        row.getInteger(from),
+                        null,
+                        Octets.EMPTY)
+                .encode();
     }
 
     @ParameterizedTest

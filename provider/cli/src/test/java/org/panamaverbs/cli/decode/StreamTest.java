@@ -279,6 +279,19 @@ class StreamTest {
         assertThat(Decoded.of(capture.drop(1).pcap()).fpdus(true)).isEqualTo(Fpdus.sends(1000, 6));
     }
 
+    /** The other side's frame is known to be lost before anything shows whether there are markers. */
+    @Test
+    void markersShowThemselvesAlsoWhereTheReplyWasLostBefore() {
+        byte[] fpdus = new Fpdus(true, true).send(1000, 1).send(6, 2).octets();
+        CaptureBuilder capture = new CaptureBuilder().open().send(REQUEST).answer(REPLY);
+        int reply = capture.size() - 1;
+        capture.answer(new byte[20]).sendInPieces(fpdus, 1);
+        Decoded decoded = Decoded.of(capture.drop(reply).drop(1).pcap());
+
+        assertThat(decoded.fpdus(true)).isEqualTo(Fpdus.sends(1000, 6));
+        assertThat(decoded.problems()).isEmpty();
+    }
+
     @Test
     void knowsWhichFramesAnFpduCameIn() {
         byte[] fpdus = joined(

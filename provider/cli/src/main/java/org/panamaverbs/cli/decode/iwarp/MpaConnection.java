@@ -112,11 +112,12 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
         if (wantsCrc(one) || wantsCrc(other)) {
             return Crc.ON;
         }
-        return one == null || other == null ? Crc.UNKNOWN : Crc.OFF;
+        // RFC 5044 appendix C.1: a side of revision 0 "will always request CRC use"; without C it may have them or not.
+        return one == null || other == null || isRdmac() ? Crc.UNKNOWN : Crc.OFF;
     }
 
     private static boolean wantsCrc(@Nullable MpaFrame frame) {
-        return frame != null && (frame.crc() || frame.revision() == MpaFrame.REVISION_RDMAC);
+        return frame != null && frame.crc();
     }
 
     @Override

@@ -86,6 +86,7 @@ final class MpaDirection implements StreamSink {
     private Phase phase = Phase.START;
     private boolean fromStart;
     private boolean startLost;
+    private boolean settled;
     private boolean lags;
     private @Nullable MpaFrame frame;
     private @Nullable Search search;
@@ -187,6 +188,9 @@ final class MpaDirection implements StreamSink {
             if (phase == Phase.HELD) {
                 connection.settle();
             }
+            if (phase == Phase.HELD) {
+                begin(false);
+            }
             if (phase != Phase.OFF) {
                 buffer.skip(count);
                 search();
@@ -197,20 +201,50 @@ final class MpaDirection implements StreamSink {
 
     /** Both sides' set-up is known, as far as it ever will be. */
     void settled() {
+        settled = true;
         if (phase == Phase.HELD) {
-            phase = Phase.FPDUS;
-            MpaFrame theirs = connection.peerOf(this).frame();
-            // RFC 5044 §7.1: each side says whether it wants markers in what it receives. A stream of FPDUs cannot
-            // begin with two zero octets, but one with markers does.
-            boolean markers =
-                    theirs == null ? buffer.beginsWithZeros(Markers.BYTES) : theirs.markers() || connection.isRdmac();
-            reader.begin(buffer.position(), markers);
             process();
         }
     }
 
+    private void hold() {
+        MpaFrame theirs = connection.peerOf(this).frame();
+        if (settled && theirs != null) {
+            begin(theirs.markers() || followsRdmac(theirs));
+        } else if (settled && buffer.size() >= Markers.BYTES) {
+            // A stream of FPDUs cannot begin with two zero octets, but one with markers does.
+            begin(buffer.beginsWithZeros(Markers.BYTES));
+        } else if (buffer.size() > MAX_HELD_BYTES) {
+            remarks.note("sends, though the other side's MPA frame is not in the capture: goes on without it");
+            connection.settle();
+        }
+    }
+
+    /**
+     * Returns whether this side sends markers that the other one has not asked for.
+     *
+     * <p>RFC 5044 appendix C.2.5: who sees revision 0 in a Reply should "enable MPA Markers and CRC", which such a Reply
+     * asks for; a frame of revision 0 itself asks for what it wants.
+     */
+    private boolean followsRdmac(MpaFrame theirs) {
+        MpaFrame mine = frame;
+        return mine != null
+                && mine.revision() == MpaFrame.REVISION_RDMAC
+                && mine.markers()
+                && theirs.revision() != MpaFrame.REVISION_RDMAC;
+    }
+
+    // RFC 5044 §7.1: each side says whether it wants markers in what it receives.
+    private void begin(boolean markers) {
+        phase = Phase.FPDUS;
+        reader.begin(buffer.position(), markers);
+    }
+
     /** Nothing more will come. */
     void finish() {
+        if (phase == Phase.HELD) {
+            begin(false); // of fewer octets than a marker has
+        }
         if (phase == Phase.SEARCH) {
             searchAtEnd();
         }
@@ -259,13 +293,6 @@ final class MpaDirection implements StreamSink {
                 case OFF -> {}
             }
         } while (phase != before);
-    }
-
-    private void hold() {
-        if (buffer.size() > MAX_HELD_BYTES) {
-            remarks.note("sends, though the other side's MPA frame is not in the capture: goes on without it");
-            connection.settle();
-        }
     }
 
     private void start() {
