@@ -7,7 +7,7 @@ interface EventPrinter {
     /**
      * Prints an event.
      *
-     * @param firstNanos when the capture's first packet was captured
+     * @param firstNanos when the capture's first packet was captured, of those that have a time
      */
     void event(Event event, long firstNanos);
 

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HexFormat;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.iwarp.Flow;
@@ -27,7 +28,8 @@ final class JsonPrinter implements EventPrinter {
             case Event.Unit unit -> {
                 json.field("kind", unit.kind());
                 flow(unit.place().flow(), json);
-                json.field("time", time(unit.timeNanos())).name("frames").array();
+                time(unit.timeNanos(), json);
+                json.name("frames").array();
                 unit.place().frames().forEach(json::value);
                 json.end().field("offset", unit.place().position());
                 unit.fields().forEach(field -> write(field, json));
@@ -44,7 +46,8 @@ final class JsonPrinter implements EventPrinter {
                 if (flow != null) {
                     flow(flow, json);
                 }
-                json.field("time", time(note.timeNanos())).field("frame", note.frame());
+                time(note.timeNanos(), json);
+                json.field("frame", note.frame());
                 json.field("problem", note.problem()).field("text", note.text());
             }
         }
@@ -84,9 +87,14 @@ final class JsonPrinter implements EventPrinter {
         json.field("sender", flow.sender().name()).field("fromOpener", flow.fromOpener());
     }
 
-    private static String time(long nanos) {
-        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND))
-                .toString();
+    private static void time(long nanos, JsonWriter json) {
+        if (nanos != Packet.NO_TIME) {
+            long seconds = Math.floorDiv(nanos, NANOS_PER_SECOND);
+            json.field(
+                    "time",
+                    Instant.ofEpochSecond(seconds, Math.floorMod(nanos, NANOS_PER_SECOND))
+                            .toString());
+        }
     }
 
     private static void write(Field field, JsonWriter json) {

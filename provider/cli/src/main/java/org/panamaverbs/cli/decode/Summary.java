@@ -11,7 +11,7 @@ import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
 final class Summary {
     private final Map<Reason, Long> passedOver = new EnumMap<>(Reason.class);
     private long packets;
-    private long firstNanos;
+    private long firstNanos = Packet.NO_TIME;
     private int iwarp;
     private long tcp;
     private long evicted;
@@ -21,7 +21,7 @@ final class Summary {
     private long notes;
 
     void packet(Packet packet) {
-        if (packets == 0) {
+        if (firstNanos == Packet.NO_TIME) {
             firstNanos = packet.timeNanos();
         }
         packets++;
@@ -63,7 +63,7 @@ final class Summary {
         return packets;
     }
 
-    /** When the first packet was captured. */
+    /** When the first packet that has a time was captured. */
     long firstNanos() {
         return firstNanos;
     }

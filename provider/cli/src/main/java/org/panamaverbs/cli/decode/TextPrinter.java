@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.iwarp.Flow;
@@ -34,7 +35,7 @@ final class TextPrinter implements EventPrinter {
 
     @Override
     public void event(Event event, long firstNanos) {
-        String time = seconds(event.timeNanos() - firstNanos);
+        String time = event.timeNanos() == Packet.NO_TIME ? "-" : seconds(event.timeNanos() - firstNanos);
         switch (event) {
             case Event.Unit unit -> {
                 introduce(unit.place().flow());

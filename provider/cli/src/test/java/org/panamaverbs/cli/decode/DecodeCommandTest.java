@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import org.panamaverbs.cli.decode.capture.PcapngBlocks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -230,5 +233,40 @@ class DecodeCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.err()).contains(complaint);
         assertThat(run.out()).isEmpty();
+    }
+
+    /** Simple Packet Blocks have no time: what came in them alone has none, and the first that there is counts. */
+    @Test
+    void saysNoTimeWhereTheCaptureHasNone() throws IOException {
+        byte[] fpdus = new Fpdus().send(5, 1).send(6, 2).send(700, 3).octets();
+        CaptureBuilder capture =
+                new CaptureBuilder().open().send(Fpdus.mpa(false, true, false)).answer(Fpdus.mpa(true, true, false));
+        int second = new Fpdus().send(5, 1).octets().length;
+        capture.send(Arrays.copyOf(fpdus, second)).send(Arrays.copyOfRange(fpdus, second, fpdus.length - 9));
+        capture.send(Arrays.copyOfRange(fpdus, fpdus.length - 9, fpdus.length));
+        List<byte[]> blocks = new ArrayList<>();
+        blocks.add(PcapngBlocks.section(ByteOrder.LITTLE_ENDIAN));
+        blocks.add(PcapngBlocks.description(ByteOrder.LITTLE_ENDIAN, 101, 0, new byte[0]));
+        for (int i = 0; i < capture.size(); i++) {
+            byte[] packet = capture.packets().get(i);
+            long micros = 1_700_000_000_000_000L + 1000L * i;
+            // Without a time: the first packet, the Request, and the last piece of the third Send.
+            blocks.add(
+                    i == 0 || i == 3 || i == 7
+                            ? PcapngBlocks.simple(ByteOrder.LITTLE_ENDIAN, packet)
+                            : PcapngBlocks.enhanced(ByteOrder.LITTLE_ENDIAN, 0, micros, packet));
+        }
+        Path file = file(PcapngBlocks.joined(blocks.toArray(new byte[0][])));
+
+        CommandRun text = CommandRun.of("decode", file.toString());
+        assertThat(text.lines())
+                .contains(
+                        "-  4  1 >  MPA Request  rev 1, CRC, no markers",
+                        "0.003000  5  1 <  MPA Reply  rev 1, CRC, no markers",
+                        "0.005000  7,8  1 >  Send  MSN 3 MO 0, 700 octets, last");
+        CommandRun json = CommandRun.of("decode", "--json", file.toString());
+        assertThat(json.lines().getFirst()).contains("\"mpa-request\"").doesNotContain("\"time\"");
+        assertThat(json.lines().get(1)).contains("\"time\":\"2023-11-14T22:13:20.004Z\"");
+        assertThat(json.out()).doesNotContain("1970");
     }
 }

@@ -192,7 +192,7 @@ final class PcapngReader implements CaptureReader {
         Interface from = interfaceOf(start, 0);
         long original = Integer.toUnsignedLong(Source.intOf(body, 0, bigEndian));
         long captured = from.snapLength() == 0 ? original : Math.min(original, from.snapLength());
-        return packet(start, body, new Lengths(SIMPLE_BODY_BYTES, captured, original), 0, from);
+        return packet(start, body, new Lengths(SIMPLE_BODY_BYTES, captured, original), Packet.NO_TIME, from);
     }
 
     private Packet packet(long start, byte[] body, Lengths lengths, long timeNanos, Interface from)

@@ -2,11 +2,12 @@ package org.panamaverbs.cli.decode.iwarp;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.dissect.Field;
 
 /** Something found in a capture. */
 public sealed interface Event {
-    /** When its last octet was captured, in nanoseconds since 1970-01-01 UTC. */
+    /** When its last octet was captured, in nanoseconds since 1970-01-01 UTC; {@link Packet#NO_TIME} if nobody knows. */
     long timeNanos();
 
     /**

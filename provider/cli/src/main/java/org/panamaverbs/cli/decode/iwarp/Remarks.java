@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.tcp.Gap;
 
 /** What is to be said of one direction besides its frames: notes and problems, each at the last frame that was seen. */
@@ -13,7 +14,7 @@ final class Remarks {
     // The gaps that were noted already, of those that a capture has many of.
     private final Set<Gap> noted = EnumSet.noneOf(Gap.class);
     private long lastFrame;
-    private long lastTimeNanos;
+    private long lastTimeNanos = Packet.NO_TIME;
 
     /** Creates the remarks of {@code flow}, which is asked each time, for {@code events}. */
     Remarks(Supplier<Flow> flow, Consumer<Event> events) {

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.tcp.Budget;
 
 /** The octets of a direction that are not yet taken apart, and where in the capture they came from. */
@@ -222,11 +223,11 @@ final class StreamBuffer {
         return frames;
     }
 
-    /** When the last of the first {@code length} octets was captured. */
+    /** When the last of the first {@code length} octets was captured, of those that have a time. */
     long timeNanos(int length) {
         Span first = spans.peek();
         if (first == null) {
-            return 0;
+            return Packet.NO_TIME;
         }
         long time = first.timeNanos();
         long from = position;

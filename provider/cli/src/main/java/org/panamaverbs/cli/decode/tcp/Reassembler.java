@@ -3,6 +3,7 @@ package org.panamaverbs.cli.decode.tcp;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.capture.Packet;
 
 /**
  * Puts the segments of one direction in order. Positions count octets from the first one; sequence numbers are taken
@@ -39,7 +40,7 @@ public final class Reassembler {
     private long acknowledged;
     private long end = NO_END;
     private int patience;
-    private TcpSegment.Arrival last = new TcpSegment.Arrival(0, 0, Link.NONE);
+    private TcpSegment.Arrival last = new TcpSegment.Arrival(0, Packet.NO_TIME, Link.NONE);
 
     /** Gives octets to {@code sink} and takes memory from {@code budget}. */
     public Reassembler(StreamSink sink, Budget budget) {

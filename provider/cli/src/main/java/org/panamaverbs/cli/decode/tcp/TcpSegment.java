@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.tcp;
 
 import java.util.Arrays;
+import org.panamaverbs.cli.decode.capture.Packet;
 
 /**
  * A segment of TCP.
@@ -25,7 +26,7 @@ public record TcpSegment(
      * A packet of the capture.
      *
      * @param frame its number
-     * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC
+     * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC, or {@link Packet#NO_TIME}
      * @param link where
      */
     public record Arrival(long frame, long timeNanos, Link link) {}

@@ -132,7 +132,7 @@ class CaptureReaderTest {
         assertThat(packets).extracting(Packet::frame).containsExactly(1L, 2L, 3L);
         assertThat(packets).extracting(Packet::linkType).containsExactly(1, 276, 101);
         assertThat(packets).extracting(packet -> packet.octets().length).containsExactly(6, 3, 2);
-        assertThat(packets).extracting(Packet::timeNanos).containsExactly(0L, 5_000L, 3_000L);
+        assertThat(packets).extracting(Packet::timeNanos).containsExactly(Packet.NO_TIME, 5_000L, 3_000L);
     }
 
     private static void refuses(byte[] file, String... messages) {

@@ -53,6 +53,12 @@ public final class PcapngBlocks {
         return block(order, 6, body.array());
     }
 
+    /** A packet of the first interface, without a time. */
+    public static byte[] simple(ByteOrder order, byte[] packet) {
+        ByteBuffer body = ByteBuffer.allocate(4 + packet.length).order(order);
+        return block(order, 3, body.putInt(packet.length).put(packet).array());
+    }
+
     /** One behind the other. */
     public static byte[] joined(byte[]... parts) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
