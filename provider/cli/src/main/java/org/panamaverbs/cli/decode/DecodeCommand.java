@@ -51,8 +51,9 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing is wrong with the iWARP in the capture, whether all of it was printed or not",
-            "1:something is malformed, out of order or has a bad CRC; the file is no capture, damaged or cut off; or a"
-                    + " connection that was asked for is not in it",
+            "1:something is malformed, out of order or has a bad CRC; the file is no capture, damaged or cut off; too"
+                    + " little was captured of its packets to see iWARP; or a connection that was asked for is not in"
+                    + " it",
             "2:the command line was wrong"
         })
 public final class DecodeCommand implements Callable<Integer> {
@@ -91,8 +92,8 @@ public final class DecodeCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             description = {
-                "Print these kinds only: mpa, write, read, send, terminate, immediate, atomic, note, bad (what is wrong),"
-                        + " or one message as JSON names it, such as send-invalidate."
+                "Print these kinds only: mpa, write, read, send, terminate, immediate, atomic, tcp (fin and rst), note,"
+                        + " bad (what is wrong), or one message as JSON names it, such as send-invalidate."
             })
     private List<String> only = List.of();
 
@@ -135,9 +136,19 @@ public final class DecodeCommand implements Callable<Integer> {
             out.flush();
         }
         if (!out.checkError()) {
+            requireSight(decoder.summary());
             requirePresent(decoder.summary().iwarpConnections());
         }
         return decoder.summary().problems() == 0 ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    /** Complains of a capture that may hold iWARP and shows none, since too little was captured of each packet. */
+    private void requireSight(Summary summary) {
+        long blind = summary.blindPackets();
+        if (blind > 0) {
+            throw new CommandFailure("%s shows no MPA frame and no FPDU: %d of %d packets were captured in part only, at most %d octets of each; remedy: capture whole packets (tcpdump -s 0)"
+                    .formatted(name(), blind, summary.packets(), summary.longestCutOff()));
+        }
     }
 
     /** Complains of connections that were asked for and are not among the {@code count} that there are. */

@@ -17,6 +17,7 @@ import org.panamaverbs.cli.decode.tcp.ConnectionTable;
 import org.panamaverbs.cli.decode.tcp.PacketParser;
 import org.panamaverbs.cli.decode.tcp.Parsed;
 import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
+import org.panamaverbs.cli.decode.tcp.TcpSegment;
 
 /** Leads a capture from its file to the printer, packet by packet. */
 final class Decoder {
@@ -83,9 +84,14 @@ final class Decoder {
     private void packet(Packet packet) {
         summary.packet(packet);
         switch (PacketParser.parse(packet)) {
-            case Parsed.Segment whole -> table.segment(whole.segment());
+            case Parsed.Segment found -> {
+                TcpSegment segment = found.segment();
+                if (table.segment(segment) && segment.payload().isCutOff()) {
+                    summary.cutOff(packet);
+                }
+            }
             case Parsed.PassedOver passed -> {
-                summary.passedOver(passed.reason());
+                summary.passedOver(packet, passed.reason());
                 if (passed.reason().noteworthy() && noted.add(passed.reason())) {
                     note(packet, "frame " + packet.frame() + " is passed over: " + passed.detail());
                 }

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode;
 
 import java.util.Map;
 import java.util.Set;
+import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.iwarp.Flow;
 
@@ -15,6 +16,7 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
     private static final String NOTE = "note";
     private static final String BAD = "bad";
     private static final String MPA = "mpa";
+    private static final String TCP = "tcp";
 
     // Groups by the first word of their kinds, where that is not the group's name.
     private static final Map<String, String> GROUPS = Map.of(
@@ -22,16 +24,21 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
             "read-request", "read",
             "read-response", "read",
             "mpa-request", MPA,
-            "mpa-reply", MPA);
+            "mpa-reply", MPA,
+            Names.FIN, TCP,
+            Names.RST, TCP);
 
     /** Names that stand for several kinds. */
     static Set<String> groups() {
-        return Set.of(MPA, "write", "read", "send", "terminate", "immediate", "atomic", NOTE, BAD);
+        return Set.of(MPA, "write", "read", "send", "terminate", "immediate", "atomic", TCP, NOTE, BAD);
     }
 
     boolean admits(Event event) {
         return switch (event) {
-            case Event.Unit unit -> admits(unit.place().flow()) && admits(unit);
+            case Event.Unit unit ->
+                admits(unit.place().flow())
+                        && (admits(unit.kind()) || (!unit.problems().isEmpty() && kinds.contains(BAD)));
+            case Event.End end -> admits(end.flow()) && admits(end.kind());
             case Event.Note note -> {
                 Flow flow = note.flow();
                 yield (flow == null ? connections.isEmpty() : admits(flow))
@@ -44,13 +51,9 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
         return connections.isEmpty() || connections.contains(flow.connection());
     }
 
-    private boolean admits(Event.Unit unit) {
-        String kind = unit.kind();
+    private boolean admits(String kind) {
         int dash = kind.indexOf('-');
         String group = GROUPS.getOrDefault(kind, dash < 0 ? kind : kind.substring(0, dash));
-        return kinds.isEmpty()
-                || kinds.contains(kind)
-                || kinds.contains(group)
-                || (!unit.problems().isEmpty() && kinds.contains(BAD));
+        return kinds.isEmpty() || kinds.contains(kind) || kinds.contains(group);
     }
 }

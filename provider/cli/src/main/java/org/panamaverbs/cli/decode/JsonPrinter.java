@@ -40,6 +40,12 @@ final class JsonPrinter implements EventPrinter {
                 unit.problems().forEach(json::value);
                 json.end();
             }
+            case Event.End end -> {
+                json.field("kind", end.kind());
+                flow(end.flow(), json);
+                time(end.timeNanos(), json);
+                json.field("frame", end.frame());
+            }
             case Event.Note note -> {
                 json.field("kind", "note");
                 Flow flow = note.flow();
@@ -65,6 +71,7 @@ final class JsonPrinter implements EventPrinter {
                 .field("notes", summary.notes())
                 .field("otherConnections", summary.otherConnections())
                 .field("endedEarly", summary.evicted())
+                .field("cutOff", summary.cutOff())
                 .name("passedOver")
                 .object();
         summary.passedOver().forEach((reason, count) -> json.field(reason.name(), count));

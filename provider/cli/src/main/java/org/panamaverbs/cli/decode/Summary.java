@@ -19,6 +19,8 @@ final class Summary {
     private long fpdus;
     private long problems;
     private long notes;
+    private long cutOff;
+    private int longestCutOff;
 
     void packet(Packet packet) {
         if (firstNanos == Packet.NO_TIME) {
@@ -27,8 +29,17 @@ final class Summary {
         packets++;
     }
 
-    void passedOver(Reason reason) {
+    void passedOver(Packet packet, Reason reason) {
         passedOver.merge(reason, 1L, Long::sum);
+        if (reason == Reason.CUT_OFF) {
+            longestCutOff = Math.max(longestCutOff, packet.octets().length);
+        }
+    }
+
+    /** Octets that a connection sent are missing from {@code packet}. */
+    void cutOff(Packet packet) {
+        cutOff++;
+        longestCutOff = Math.max(longestCutOff, packet.octets().length);
     }
 
     void event(Event event) {
@@ -40,6 +51,7 @@ final class Summary {
                 fpdus += mpa ? 0 : 1;
                 problems += unit.problems().size();
             }
+            case Event.End end -> {}
             case Event.Note note -> {
                 problems += note.problem() ? 1 : 0;
                 notes += note.problem() ? 0 : 1;
@@ -94,6 +106,24 @@ final class Summary {
 
     long notes() {
         return notes;
+    }
+
+    /** Packets of which octets that a connection sent were not captured. */
+    long cutOff() {
+        return cutOff;
+    }
+
+    /** The most octets that were captured of a packet that was cut off: about the capture's snap length. */
+    int longestCutOff() {
+        return longestCutOff;
+    }
+
+    /**
+     * Says of how many packets so little was captured that neither an MPA frame nor an FPDU is to be seen; 0 if some are
+     * seen, or nothing was cut off that might be one.
+     */
+    long blindPackets() {
+        return mpaFrames + fpdus > 0 ? 0 : cutOff + passedOver.getOrDefault(Reason.CUT_OFF, 0L);
     }
 
     /** How many packets were passed over, and why. */

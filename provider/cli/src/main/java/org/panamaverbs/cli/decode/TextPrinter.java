@@ -54,6 +54,10 @@ final class TextPrinter implements EventPrinter {
                     dump(unit.payload());
                 }
             }
+            case Event.End end -> {
+                introduce(end.flow());
+                line("%s  %d  %s  %s".formatted(time, end.frame(), flow(end.flow()), end.reset() ? "RST" : "FIN"));
+            }
             case Event.Note note -> {
                 introduce(note.flow());
                 Flow flow = note.flow();
@@ -159,6 +163,10 @@ final class TextPrinter implements EventPrinter {
             if (summary.otherConnections() > 0) {
                 line(counted(summary.otherConnections(), "other TCP connection"));
             }
+        }
+        if (summary.cutOff() > 0) {
+            line("%s captured in part only, at most %d octets of each"
+                    .formatted(counted(summary.cutOff(), "packet"), summary.longestCutOff()));
         }
         if (summary.evicted() > 0) {
             line(counted(summary.evicted(), "connection") + " ended early: too many at once");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import org.panamaverbs.cli.decode.capture.PcapngBlocks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 class DecodeCommandTest {
     @TempDir
@@ -268,5 +273,139 @@ class DecodeCommandTest {
         assertThat(json.lines().getFirst()).contains("\"mpa-request\"").doesNotContain("\"time\"");
         assertThat(json.lines().get(1)).contains("\"time\":\"2023-11-14T22:13:20.004Z\"");
         assertThat(json.out()).doesNotContain("1970");
+    }
+
+    private static CaptureBuilder withEthernet(boolean timestamps) {
+        CaptureBuilder capture = new CaptureBuilder().open();
+        capture.send(Fpdus.mpa(false, true, false)).answer(Fpdus.mpa(true, true, false));
+        capture.send(new Fpdus().send(100, 1).octets()).close();
+        for (int i = 0; i < capture.size(); i++) {
+            byte[] ip = capture.packets().get(i);
+            int options = timestamps ? 12 : 0;
+            ByteBuffer frame = ByteBuffer.allocate(14 + ip.length + options);
+            frame.putShort(12, (short) 0x0800);
+            frame.put(14, ip, 0, 40).put(14 + 40 + options, ip, 40, ip.length - 40);
+            frame.putShort(16, (short) (ip.length + options)).put(14 + 32, (byte) ((20 + options) << 2));
+            capture.packets().set(i, frame.array());
+        }
+        return capture;
+    }
+
+    private Path cutOff(CaptureBuilder capture, int snapLength) throws IOException {
+        byte[] pcap = capture.pcap(snapLength);
+        pcap[20] = 1; // Ethernet
+        return file(pcap);
+    }
+
+    /** Nothing of an FPDU, and of an MPA frame its key at best: nothing can be judged, and that is said. */
+    @ParameterizedTest
+    @CsvSource({"64, true, 0", "68, true, 0", "64, false, 1", "68, false, 1", "54, false, 0", "40, false, 0"})
+    void aCaptureThatIsCutOffTooShortIsNoCleanOne(int snapLength, boolean timestamps, int found) throws IOException {
+        Path file = cutOff(withEthernet(timestamps), snapLength);
+
+        CommandRun text = CommandRun.of("decode", file.toString());
+        assertThat(text.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(text.err())
+                .startsWith("verbs decode: " + file + " shows no MPA frame and no FPDU: ")
+                .contains(
+                        "captured in part only",
+                        "at most " + snapLength + " octets of each",
+                        "; remedy: capture whole packets")
+                .hasLineCount(1);
+        CommandRun json = CommandRun.of("decode", "--json", file.toString());
+        assertThat(json.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(json.lines().getLast())
+                .contains("\"connections\":" + found + ",")
+                .containsPattern(snapLength == 40 ? "\"CUT_OFF\":9" : "\"cutOff\":3,");
+    }
+
+    @Test
+    void saysHowManyPacketsWereCapturedInPart() throws IOException {
+        CommandRun run =
+                CommandRun.of("decode", cutOff(withEthernet(true), 100).toString());
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.lines())
+                .endsWith(
+                        "1 connection, 2 MPA frames, 1 FPDU, 0 problems",
+                        "1 packet captured in part only, at most 100 octets of each");
+    }
+
+    /** A connection whose first octets show something else is none that the snap length could hide. */
+    @Test
+    void whatIsSeenToBeSomethingElseMayBeCutOff() throws IOException {
+        byte[] request = CaptureBuilder.text("GET / HTTP/1.1\r\n" + "X: 0\r\n".repeat(50));
+        Path file = file(new CaptureBuilder().open().send(request).send(request).pcap(60));
+
+        assertThat(CommandRun.of("decode", file.toString()).status()).isEqualTo(ExitStatus.OK);
+    }
+
+    @Test
+    void showsHowConnectionsEnd() throws IOException {
+        CaptureBuilder closed =
+                new CaptureBuilder().open().send(Fpdus.mpa(false, true, false)).answer(Fpdus.mpa(true, true, false));
+        closed.send(new Fpdus().send(5, 1).octets()).close();
+        closed.move(closed.size() - 3, closed.size() - 4); // the FIN before the octets that it ends
+        CaptureBuilder reset =
+                new CaptureBuilder(40_001, 5).open().send(Fpdus.mpa(false, true, false));
+        int flags = CaptureBuilder.RST | CaptureBuilder.ACK;
+        reset.segment(false, reset.peerSequence(), reset.sequence(), flags, new byte[0])
+                .segment(false, reset.peerSequence(), reset.sequence(), flags, new byte[0]);
+        CaptureBuilder http = new CaptureBuilder(40_002, 9).open().send(CaptureBuilder.text("GET /")).close();
+        Path file = file(closed.with(reset).with(http).pcap());
+
+        CommandRun text = CommandRun.of("decode", file.toString());
+        assertThat(text.status()).isEqualTo(ExitStatus.OK);
+        assertThat(text.lines())
+                .filteredOn(line -> line.contains("  Send") || line.endsWith("  FIN") || line.endsWith("  RST"))
+                .containsExactly(
+                        "0.006000  7  1 >  Send  MSN 1 MO 0, 5 octets, last",
+                        "0.005000  6  1 >  FIN",
+                        "0.007000  8  1 <  FIN",
+                        "0.013000  14  2 <  RST");
+        assertThat(text.lines()).contains("2 connections, 3 MPA frames, 1 FPDU, 0 problems");
+        CommandRun json = CommandRun.of("decode", "--json", "--only", "fin", file.toString());
+        assertThat(json.lines())
+                .hasSize(3)
+                .first()
+                .isEqualTo("{\"kind\":\"fin\",\"connection\":1,\"from\":\"10.0.0.1:40000\",\"to\":\"10.0.0.2:7174\","
+                        + "\"sender\":\"INITIATOR\",\"fromOpener\":true,\"time\":\"2023-11-14T22:13:20.005Z\",\"frame\":6}");
+        assertThat(CommandRun.of("decode", "--only", "tcp", "--connection", "2", file.toString())
+                        .lines())
+                .contains("0.013000  14  2 <  RST")
+                .hasSize(4);
+    }
+
+    @Test
+    void namesTheDepthsOfSmbDirect() throws IOException {
+        Octets depths = Octets.of(HexFormat.of().parseHex("0000001000000008"));
+        Octets little = Octets.of(HexFormat.of().parseHex("2000000001000000"));
+        List<String> lines = new ArrayList<>();
+        for (Octets data : List.of(depths, little)) {
+            byte[] request = new MpaFrame(false, false, true, false, 1, null, data).encode();
+            for (int port : new int[] {5445, 40_000}) {
+                CaptureBuilder capture = new CaptureBuilder(port, 1000).open().send(request);
+                lines.add(CommandRun.of("decode", file(capture.pcap()).toString())
+                        .lines()
+                        .get(1));
+            }
+        }
+        String frame = "0.003000  4  1 >  MPA Request  rev 1, CRC, no markers, ";
+        String unnamed = frame + "8 octets of private data";
+
+        assertThat(lines)
+                .containsExactly(
+                        frame + "SMB Direct IRD 16, SMB Direct ORD 8, 8 octets of private data",
+                        unnamed,
+                        frame + "SMB Direct IRD 32, SMB Direct ORD 1 (in little-endian order), 8 octets of private data",
+                        unnamed);
+        byte[] enhanced = new MpaFrame(false, false, true, false, 2, EnhancedBlock.clientServer(4, 3), depths).encode();
+        CaptureBuilder other = new CaptureBuilder(5445, 1000).open().send(enhanced);
+        assertThat(CommandRun.of("decode", "--json", file(other.pcap()).toString()).out())
+                .doesNotContain("smbDirect");
+        byte[] request = new MpaFrame(false, false, true, false, 1, null, depths).encode();
+        CaptureBuilder smb = new CaptureBuilder(5445, 1000).open().send(request);
+        assertThat(CommandRun.of("decode", "--json", file(smb.pcap()).toString()).out())
+                .contains("\"smbDirect\":{\"ird\":16,\"ord\":8,\"littleEndian\":false}");
     }
 }

@@ -108,6 +108,7 @@ record Decoded(List<Event> events, Summary summary) {
         for (Event event : events) {
             switch (event) {
                 case Event.Unit unit -> problems.addAll(unit.problems());
+                case Event.End end -> {}
                 case Event.Note note -> {
                     if (note.problem()) {
                         problems.add(note.text());

@@ -19,8 +19,9 @@ public final class MpaFrameDissector {
      *
      * @param flags its flags' octet
      * @param complete whether its private data was captured, enhanced block and all
+     * @param smbDirect whether the connection is of SMB Direct
      */
-    public static List<Field> fields(MpaFrame frame, int flags, boolean complete) {
+    public static List<Field> fields(MpaFrame frame, int flags, boolean complete, boolean smbDirect) {
         boolean enhanced = frame.revision() == MpaFrame.REVISION_ENHANCED;
         EnhancedBlock block = frame.block();
         int blockBytes = block == null ? 0 : EnhancedBlock.BYTES;
@@ -47,6 +48,16 @@ public final class MpaFrameDissector {
                             .flag("rtrRead", "RTR by zero-length RDMA Read (D)", block.rtrRead())
                             .count("ord", depthLabel("ORD", block.ord()), block.ord()));
         }
+        SmbDirectDepths depths = complete && smbDirect ? SmbDirectDepths.of(frame) : null;
+        if (depths != null) {
+            fields.group(
+                    "smbDirect",
+                    "SMB Direct, in the private data",
+                    new Fields()
+                            .count("ird", "IRD", depths.ird())
+                            .count("ord", "ORD", depths.ord())
+                            .flag("littleEndian", "Little-endian", depths.littleEndian()));
+        }
         if (complete) {
             fields.octets("privateData", "Private data", frame.privateData().toByteArray());
         }
@@ -61,7 +72,8 @@ public final class MpaFrameDissector {
         return frame.reply() ? "MPA Reply" : "MPA Request";
     }
 
-    public static String summary(MpaFrame frame, boolean complete) {
+    /** What matters of a frame, in a line; the parameters are those of {@link #fields}. */
+    public static String summary(MpaFrame frame, boolean complete, boolean smbDirect) {
         StringJoiner summary = new StringJoiner(", ").add("rev " + frame.revision());
         if (frame.reject()) {
             summary.add("rejects the connection");
@@ -80,6 +92,12 @@ public final class MpaFrameDissector {
                 summary.add("RTR" + (block.rtrSend() ? " Send" : "") + (block.rtrWrite() ? " Write" : "")
                         + (block.rtrRead() ? " Read" : ""));
             }
+        }
+        SmbDirectDepths depths = smbDirect ? SmbDirectDepths.of(frame) : null;
+        if (depths != null) {
+            summary.add("SMB Direct IRD " + depths.ird())
+                    .add("SMB Direct ORD " + depths.ord()
+                            + (depths.littleEndian() ? " (in little-endian order)" : ""));
         }
         if (!frame.privateData().isEmpty()) {
             summary.add(frame.privateData().size() + " octets of private data");

@@ -12,18 +12,22 @@ public final class Names {
     public static final String MPA_REQUEST = "mpa-request";
     /** Kind of an MPA Reply. */
     public static final String MPA_REPLY = "mpa-reply";
+    /** Kind of the end of a direction. */
+    public static final String FIN = "fin";
+    /** Kind of a connection's reset. */
+    public static final String RST = "rst";
     /** Kind of a segment whose opcode is none, or cannot be read. */
     public static final String UNKNOWN = "unknown";
 
     private Names() {}
 
-    /** All kinds of units. */
+    /** All kinds of units and ends. */
     public static List<String> kinds() {
         List<String> kinds = new ArrayList<>(List.of(MPA_REQUEST, MPA_REPLY));
         for (Opcode opcode : Opcode.values()) {
             kinds.add(kind(opcode));
         }
-        kinds.add(UNKNOWN);
+        kinds.addAll(List.of(UNKNOWN, FIN, RST));
         return kinds;
     }
 

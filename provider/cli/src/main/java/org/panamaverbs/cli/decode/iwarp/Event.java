@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.dissect.Field;
+import org.panamaverbs.cli.decode.dissect.Names;
 
 /** Something found in a capture. */
 public sealed interface Event {
@@ -46,6 +47,21 @@ public sealed interface Event {
      * @param timeNanos when its last octet was captured
      */
     record Place(Flow flow, long position, List<Long> frames, long timeNanos) {}
+
+    /**
+     * The end of a connection, or of one direction, by TCP.
+     *
+     * @param flow of its sender
+     * @param frame the frame that it came in
+     * @param timeNanos when that was captured
+     * @param reset whether it is a RST, rather than a FIN
+     */
+    record End(Flow flow, long frame, long timeNanos, boolean reset) implements Event {
+        /** What it is, for filters and programs. */
+        public String kind() {
+            return reset ? Names.RST : Names.FIN;
+        }
+    }
 
     /**
      * Something that is to be known about the capture, or what is wrong with a connection as a whole.

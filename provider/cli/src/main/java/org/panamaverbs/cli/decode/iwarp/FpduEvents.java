@@ -15,6 +15,8 @@ import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 /** Makes events of what a direction's buffer begins with. */
 final class FpduEvents {
     private static final byte[] NOTHING = {};
+    /** Where SMB Direct listens on iWARP. */
+    private static final int SMB_DIRECT_PORT = 5445;
 
     private final StreamBuffer buffer;
     private final MessageCheck messages;
@@ -39,12 +41,13 @@ final class FpduEvents {
         buffer.copy(MpaFrame.FLAGS, flags, 0, 1);
         MpaFrame frame = whole.frame();
         boolean complete = buffer.firstMissing(0, whole.bytes()) == whole.bytes();
+        boolean smbDirect = flow.from().port() == SMB_DIRECT_PORT || flow.to().port() == SMB_DIRECT_PORT;
         return new Event.Unit(
                 frame.reply() ? Names.MPA_REPLY : Names.MPA_REQUEST,
                 place(flow, whole.bytes()),
                 MpaFrameDissector.title(frame),
-                MpaFrameDissector.summary(frame, complete),
-                MpaFrameDissector.fields(frame, flags[0], complete),
+                MpaFrameDissector.summary(frame, complete, smbDirect),
+                MpaFrameDissector.fields(frame, flags[0], complete, smbDirect),
                 complete ? frame.privateData().toByteArray() : NOTHING,
                 MpaFrameDissector.problems(frame, flags[0]));
     }

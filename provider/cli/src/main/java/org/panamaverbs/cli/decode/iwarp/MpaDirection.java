@@ -22,6 +22,8 @@ final class MpaDirection implements StreamSink {
     private static final int MAX_MISSING_BYTES = 128 << 10;
     private static final int MAX_LOST_FPDUS = 2;
     private static final int HEX_SHOWN = 24;
+    // What is left of a key that is cut off, if it can be nothing else: whatever begins otherwise was refused before.
+    private static final int MIN_KEY_BYTES = 8;
 
     /** What a direction has to know of its connection, and tells it. */
     interface Connection {
@@ -182,6 +184,10 @@ final class MpaDirection implements StreamSink {
                 return;
             }
         } else if (phase == Phase.START) {
+            if (buffer.size() >= MIN_KEY_BYTES) {
+                remarks.note("an MPA frame is here of which %d octets were captured, of at least %d"
+                        .formatted(buffer.size(), MpaFrame.HEADER_BYTES));
+            }
             buffer.skip(count);
             loseStart();
         } else {
@@ -197,6 +203,22 @@ final class MpaDirection implements StreamSink {
             }
         }
         process();
+    }
+
+    @Override
+    public void closed(long frameNumber, long timeNanos) {
+        end(frameNumber, timeNanos, false);
+    }
+
+    @Override
+    public void reset(long frameNumber, long timeNanos) {
+        end(frameNumber, timeNanos, true);
+    }
+
+    private void end(long frameNumber, long timeNanos, boolean byReset) {
+        if (connection.isIwarp()) {
+            connection.emit(new Event.End(flow(), frameNumber, timeNanos, byReset));
+        }
     }
 
     /** Both sides' set-up is known, as far as it ever will be. */

@@ -117,8 +117,8 @@ public final class ConnectionTable {
         this.budget = budget;
     }
 
-    /** Takes the next segment of the capture. */
-    public void segment(TcpSegment segment) {
+    /** Takes the next segment of the capture, and says whether anybody wants what its connection holds. */
+    public boolean segment(TcpSegment segment) {
         Path path = new Path(
                 Ends.of(segment.source(), segment.target()), segment.arrival().link());
         Entry entry = paths.get(path);
@@ -130,11 +130,12 @@ public final class ConnectionTable {
         if (entry == null) {
             entry = onAnotherLink(path.ends(), segment);
             if (entry == null && !segment.syn() && segment.payload().wireLength() == 0) {
-                return; // a late acknowledgment begins nothing
+                return false; // a late acknowledgment begins nothing
             }
             entry = add(path, entry == null ? met(path.ends(), segment) : entry);
         }
         entry.take(segment);
+        return entry.conversation.wanted();
     }
 
     private @Nullable Entry onAnotherLink(Ends ends, TcpSegment segment) {

@@ -39,6 +39,9 @@ public final class Reassembler {
     private int sequenceAtPosition;
     private long acknowledged;
     private long end = NO_END;
+    // What the FIN came in, until it is told.
+    private TcpSegment.@Nullable Arrival closing;
+    private boolean reset;
     private int patience;
     private TcpSegment.Arrival last = new TcpSegment.Arrival(0, Packet.NO_TIME, Link.NONE);
 
@@ -65,6 +68,10 @@ public final class Reassembler {
 
     /** Takes a segment of this direction. */
     public void segment(TcpSegment segment) {
+        if (segment.rst() && !reset) {
+            reset = true;
+            sink.reset(segment.arrival().frame(), segment.arrival().timeNanos());
+        }
         int first = segment.sequence() + (segment.syn() ? 1 : 0);
         if (!started) {
             if (!segment.syn() && segment.payload().wireLength() == 0) {
@@ -84,9 +91,19 @@ public final class Reassembler {
             }
         }
         if (segment.fin()) {
+            closing = end == NO_END ? segment.arrival() : closing;
             end = Math.max(end, at + segment.payload().wireLength());
         }
         impatience(segment);
+        tellClosed();
+    }
+
+    private void tellClosed() {
+        TcpSegment.Arrival arrival = closing;
+        if (arrival != null && complete()) {
+            closing = null;
+            sink.closed(arrival.frame(), arrival.timeNanos());
+        }
     }
 
     /** True when the direction was closed and all of it was handed out. */
@@ -100,6 +117,7 @@ public final class Reassembler {
             acknowledged = Math.max(acknowledged, position + relative(segment.acknowledgment()));
             sink.lags(acknowledged > position);
             impatience(segment);
+            tellClosed();
         }
     }
 
@@ -113,6 +131,7 @@ public final class Reassembler {
         if (started && sent > position && sent - position <= MAX_WINDOW_BYTES) {
             skipTo(sent, last, Gap.NOT_CAPTURED);
         }
+        tellClosed();
     }
 
     /** Forgets what waits: nobody wants it. */

@@ -30,4 +30,10 @@ public interface StreamSink {
      * @param gap why they are missing
      */
     void missing(long count, long frame, long timeNanos, Gap gap);
+
+    /** The sender has closed its direction, by a FIN in this frame, and all that it sent was handed on. Told once. */
+    void closed(long frame, long timeNanos);
+
+    /** The sender has reset the connection, by a RST in this frame. Told once, whatever was sent before. */
+    void reset(long frame, long timeNanos);
 }

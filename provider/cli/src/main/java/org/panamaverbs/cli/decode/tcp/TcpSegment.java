@@ -41,6 +41,11 @@ public record TcpSegment(
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Payload(byte[] octets, int offset, int length, int wireLength) {
+        /** Returns whether octets were sent that were not captured. */
+        public boolean isCutOff() {
+            return length < wireLength;
+        }
+
         /** Returns the same payload in an array of its own. */
         Payload copy() {
             return new Payload(Arrays.copyOfRange(octets, offset, offset + length), 0, length, wireLength);
@@ -49,11 +54,17 @@ public record TcpSegment(
 
     private static final int FIN = 0x01;
     private static final int SYN = 0x02;
+    private static final int RST = 0x04;
     private static final int ACK = 0x10;
 
     /** Ends its sender's octets. */
     public boolean fin() {
         return (flags & FIN) != 0;
+    }
+
+    /** Ends the connection at once. */
+    public boolean rst() {
+        return (flags & RST) != 0;
     }
 
     /** Opens its sender's direction. */

@@ -39,6 +39,12 @@ class ConnectionTableTest {
 
                 @Override
                 public void lags(boolean now) {}
+
+                @Override
+                public void closed(long frame, long timeNanos) {}
+
+                @Override
+                public void reset(long frame, long timeNanos) {}
             };
         }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReassemblerTest {
     private static final int FIN = 1;
     private static final int SYN = 2;
+    private static final int RST = 4;
     private static final int ACK = 16;
     private static final Endpoint ONE = new Endpoint(false, 0, 1, 1);
     private static final Endpoint OTHER = new Endpoint(false, 0, 2, 2);
@@ -40,6 +41,16 @@ class ReassemblerTest {
                 @Override
                 public void lags(boolean now) {
                     lags = now;
+                }
+
+                @Override
+                public void closed(long frame, long timeNanos) {
+                    got.append("$").append(frame);
+                }
+
+                @Override
+                public void reset(long frame, long timeNanos) {
+                    got.append("!").append(frame);
                 }
             },
             budget);
@@ -94,7 +105,7 @@ class ReassemblerTest {
         segment(19, ACK | FIN, "");
 
         assertThat(reassembler.complete()).isTrue();
-        assertThat(result()).isEqualTo("^abcdefghi");
+        assertThat(result()).isEqualTo("^abcdefghi$5");
     }
 
     @Test
@@ -111,6 +122,25 @@ class ReassemblerTest {
         assertThat(lags).isFalse();
 
         assertThat(result()).isEqualTo("^abcdef");
+    }
+
+    @Test
+    void saysWhenADirectionIsClosed() {
+        segment(9, SYN, "");
+        segment(13, ACK | FIN, "d"); // its octets come first
+        segment(13, ACK | FIN, "d");
+        segment(10, ACK, "abc");
+        segment(14, ACK | FIN, "");
+
+        assertThat(got).hasToString("^abcd$2");
+    }
+
+    @Test
+    void saysOnceThatAConnectionIsReset() {
+        segment(14, RST, "");
+        segment(14, RST | ACK, "");
+
+        assertThat(got).hasToString("!1");
     }
 
     @Test
@@ -192,7 +222,7 @@ class ReassemblerTest {
         acknowledge(24);
 
         assertThat(reassembler.complete()).isFalse();
-        assertThat(result()).isEqualTo("^abc<7>xyz");
+        assertThat(result()).isEqualTo("^abc<7>xyz$3");
         assertThat(reassembler.complete()).isTrue();
     }
 
@@ -268,6 +298,12 @@ class ReassemblerTest {
 
                     @Override
                     public void lags(boolean now) {}
+
+                    @Override
+                    public void closed(long frame, long timeNanos) {}
+
+                    @Override
+                    public void reset(long frame, long timeNanos) {}
                 },
                 none);
         byte[] octets = {'a', 'b'};
