@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
@@ -53,25 +54,27 @@ final class DevinfoCommand implements Callable<Integer> {
             out.println(json(reports, choice));
         } else {
             print(reports, out);
-            if (choice.failure().isEmpty()) {
+            if (choice.failure() == null) {
                 out.printf("chosen: %s, device %s: %s%n", choice.provider(), choice.device(), choice.reason());
             }
         }
         out.flush();
-        if (!choice.failure().isEmpty()) {
-            throw new CommandFailure(choice.failure());
+        RuntimeException failure = choice.failure();
+        if (failure != null) {
+            throw failure;
         }
         return ExitStatus.OK;
     }
 
-    /** What the other commands would work on; {@code failure} is empty if they can. */
-    private record Choice(String provider, String device, String reason, String failure) {}
+    /** What the other commands would work on; {@code failure} is why they cannot. */
+    private record Choice(
+            String provider, String device, String reason, @Nullable RuntimeException failure) {}
 
     private static Choice choice() {
         try (Verbs verbs = OpenDevice.best()) {
-            return new Choice(verbs.provider(), verbs.device().name(), verbs.selection(), "");
+            return new Choice(verbs.provider(), verbs.device().name(), verbs.selection(), null);
         } catch (CommandFailure | VerbsException e) {
-            return new Choice("", "", "", String.valueOf(e.getMessage()));
+            return new Choice("", "", "", e);
         }
     }
 
@@ -175,13 +178,14 @@ final class DevinfoCommand implements Callable<Integer> {
             writer.end();
         }
         writer.end();
-        if (choice.failure().isEmpty()) {
+        RuntimeException failure = choice.failure();
+        if (failure == null) {
             writer.name("chosen").object().field("provider", choice.provider());
             writer.field("device", choice.device())
                     .field("reason", choice.reason())
                     .end();
         } else {
-            writer.field("failure", choice.failure());
+            writer.field("failure", String.valueOf(failure.getMessage()));
         }
         return writer.end().toString();
     }

@@ -49,13 +49,17 @@ import picocli.CommandLine.Spec;
         footer = {
             "  VERBS_PROVIDER   ibverbs, iwarp, or auto for the best one here (default)",
             "  VERBS_DEVICE     the device (default: the provider's first one)",
-            "`verbs COMMAND --help` explains a command."
+            "`verbs COMMAND --help` explains a command.",
+            "",
+            "The launcher of a checkout, ./verbs, has besides:",
+            "  example          runs a program of docs/examples; without a name it lists them",
+            "  jdk              prints the directory of the JDK that it uses"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:everything asked for was done, and every check held",
             "1:something failed; the reason is on the standard error",
-            "2:the command line was wrong"
+            "2:the command line was wrong, or names what does not exist"
         })
 public final class VerbsCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli injects it
@@ -107,7 +111,10 @@ public final class VerbsCommand implements Runnable {
 
     /** Says how the command is used in a line or two, and then, where it is seen, what is wrong. */
     private static int explain(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
+        return explainUsage(wrong.getCommandLine(), String.valueOf(wrong.getMessage()));
+    }
+
+    private static int explainUsage(CommandLine command, String reason) {
         String name = command.getCommandSpec().qualifiedName();
         PrintWriter err = command.getErr();
         err.println(
@@ -122,12 +129,15 @@ public final class VerbsCommand implements Runnable {
                             .map(Map.Entry::getKey)
                             .collect(Collectors.joining(", ")));
         }
-        err.println(name + ": " + wrong.getMessage());
+        err.println(name + ": " + reason);
         err.flush();
         return ExitStatus.USAGE;
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {
+        if (failure instanceof CommandFailure expected && expected.exitStatus() == ExitStatus.USAGE) {
+            return explainUsage(command, String.valueOf(expected.getMessage()));
+        }
         PrintWriter err = command.getErr();
         if (failure instanceof CommandFailure || failure instanceof VerbsException) {
             err.println(command.getCommandSpec().qualifiedName() + ": " + failure.getMessage());

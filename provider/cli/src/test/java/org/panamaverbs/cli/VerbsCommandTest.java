@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.cli.command.ExitStatus;
 import picocli.CommandLine;
@@ -28,6 +29,9 @@ class VerbsCommandTest {
                         "demo ",
                         "devinfo ",
                         "doctor ",
+                        "example ",
+                        "jdk ",
+                        "perf ",
                         "rping ",
                         "sockets ",
                         "top ",
@@ -73,9 +77,15 @@ class VerbsCommandTest {
                 "top | Missing required parameter: 'PID'",
                 "top -i 0 1 | --interval is from 1",
                 "dmeo | Unmatched argument at index 0: 'dmeo'",
+                "demo --option nosuch=1 | provider iwarp has no option nosuch",
+                "perf send_bw --loopback --option shm=maybe | option shm of provider iwarp must be auto or off or require",
+                "perf send_bw -d nosuch | provider iwarp has no device nosuch",
+                "rping -s -a 127.0.0.1 --option shm=maybe | option shm of provider iwarp must be auto",
+                "sockets --rules=/nonexistent/rules 127.0.0.1 80 | /nonexistent/rules",
+                "sockets --rules=maybe 127.0.0.1 80 | maybe",
             })
     void usageErrorsAreShortAndEndWithTheReason(String arguments, String reason) {
-        CommandRun run = CommandRun.of(arguments.split(" "));
+        CommandRun run = with("verbs.provider", "iwarp", arguments.split(" "));
 
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.out()).isEmpty();
@@ -83,6 +93,39 @@ class VerbsCommandTest {
         assertThat(lines).hasSizeBetween(2, 4);
         assertThat(lines.getFirst()).contains("--help");
         assertThat(lines.getLast()).startsWith("verbs").contains(reason);
+    }
+
+    private static CommandRun with(String property, String value, String... arguments) {
+        System.setProperty(property, value);
+        try {
+            return CommandRun.of(arguments);
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    /** The environment is part of the command line: what it names and does not exist is no failure of what is there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "perf send_bw --loopback", "rping -s -a 127.0.0.1", "sockets 127.0.0.1 80", "devinfo"})
+    void aProviderThatDoesNotExistIsAUsageError(String arguments) {
+        CommandRun run = with("verbs.provider", "nosuch", arguments.split(" "));
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err().lines().toList())
+                .last()
+                .asString()
+                .startsWith("verbs " + arguments.split(" ")[0] + ": ")
+                .contains("no provider is named nosuch; there are ");
+    }
+
+    /** A device that is not there may be there again; that of the provider in Java is always there. */
+    @Test
+    void aDeviceThatMayComeIsNoUsageError() {
+        boolean certain = Verbs.providers().stream()
+                .allMatch(report -> report.availability() instanceof Availability.Available);
+        CommandRun run = with("verbs.device", "nosuch", "demo");
+
+        assertThat(run.status()).isEqualTo(certain ? ExitStatus.USAGE : ExitStatus.FAILED);
     }
 
     @Test

@@ -1,9 +1,13 @@
 package org.panamaverbs.cli.command;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.ProviderReport;
 
 /** Opens the device that a command works on. */
 public final class OpenDevice {
@@ -29,7 +33,28 @@ public final class OpenDevice {
         try {
             return Verbs.open(config);
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure("open: " + e.getMessage(), e);
+            throw CommandFailure.ofUsage("open: " + e.getMessage(), e);
+        } catch (ProviderUnavailableException e) {
+            throw namesNothing(config) ? CommandFailure.ofUsage(String.valueOf(e.getMessage()), e) : e;
         }
+    }
+
+    /**
+     * Tells whether {@code config} names a provider or a device that there is not. A device that one of them cannot look
+     * for now may be there later.
+     */
+    private static boolean namesNothing(OpenConfig config) {
+        boolean auto = config.provider().equals(OpenConfig.AUTO);
+        List<ProviderReport> named = Verbs.providers().stream()
+                .filter(report -> auto || report.name().equals(config.provider()))
+                .toList();
+        if (named.isEmpty()) {
+            return !auto;
+        }
+        return !config.device().isEmpty()
+                && named.stream()
+                        .allMatch(report -> report.availability() instanceof Availability.Available available
+                                && !available.has(config.device())
+                                && !available.unusable().containsKey(config.device()));
     }
 }

@@ -1,7 +1,9 @@
 package org.panamaverbs.cli.doctor;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
@@ -22,8 +24,36 @@ final class JavaCheck implements Check {
         if (!machine.live()) {
             return;
         }
+        String explained = findings.all().stream()
+                .filter(finding -> finding.severity() == Severity.ERROR)
+                .map(Finding::check)
+                .distinct()
+                .collect(Collectors.joining(", "));
         nativeAccess(findings);
-        Verbs.providers().forEach(report -> provider(report, findings));
+        List<ProviderReport> reports = Verbs.providers();
+        reports.forEach(report -> provider(report, explained, findings));
+        boolean usable = environment(reports, findings);
+        if (usable && RdmaDevice.all(machine).isEmpty()) {
+            findings.demoteErrors();
+        }
+    }
+
+    /** Judges which provider the environment asks for, and returns whether one that it allows can be used. */
+    private static boolean environment(List<ProviderReport> reports, Findings findings) {
+        String wanted = OpenConfig.fromEnvironment().provider();
+        List<ProviderReport> allowed = reports.stream()
+                .filter(report -> wanted.equals(OpenConfig.AUTO) || report.name().equals(wanted))
+                .toList();
+        if (allowed.isEmpty() && !reports.isEmpty()) {
+            findings.add(
+                    Severity.ERROR,
+                    "environment",
+                    "no provider is named " + wanted + "; there are "
+                            + reports.stream().map(ProviderReport::name).collect(Collectors.joining(", ")),
+                    "name one of them by VERBS_PROVIDER or -Dverbs.provider, or auto",
+                    "unset VERBS_PROVIDER");
+        }
+        return allowed.stream().anyMatch(report -> report.availability() instanceof Availability.Available);
     }
 
     private static void nativeAccess(Findings findings) {
@@ -52,16 +82,20 @@ final class JavaCheck implements Check {
         }
     }
 
-    private static void provider(ProviderReport report, Findings findings) {
+    /** Adds what a provider says; {@code explained} names the checks that say already why there is none of ibverbs. */
+    private static void provider(ProviderReport report, String explained, Findings findings) {
         String name = "provider " + report.name();
         switch (report.availability()) {
-            case Availability.Unavailable no ->
-                findings.add(
-                        report.name().equals(IBVERBS) ? Severity.ERROR : Severity.WARNING,
-                        name,
-                        "cannot be used: " + no.reason(),
-                        no.remedy(),
-                        "");
+            case Availability.Unavailable no -> {
+                String text = "cannot be used: " + no.reason();
+                if (!report.name().equals(IBVERBS)) {
+                    findings.add(Severity.WARNING, name, text, no.remedy(), "");
+                } else if (explained.isEmpty()) {
+                    findings.add(Severity.ERROR, name, text, no.remedy(), "");
+                } else {
+                    findings.add(Severity.NOTE, name, text, "mend what is said above: " + explained, "");
+                }
+            }
             case Availability.Available yes -> {
                 findings.ok(
                         name,

@@ -10,7 +10,10 @@ enum Severity {
     NOTE,
     /** Some of it does not work, or it works badly. */
     WARNING,
-    /** RDMA devices cannot be used on this machine until it is mended. */
+    /**
+     * What this machine has, or what was asked for, cannot be used until it is mended. A machine without RDMA devices
+     * that has a provider which needs none is warned of what concerns them.
+     */
     ERROR;
 
     /** Returns the word that is printed. */

@@ -97,7 +97,7 @@ public final class SocketsCommand implements Callable<Integer> {
         try {
             return rules == null ? SocketRules.configured() : SocketRules.named(rules);
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(String.valueOf(e.getMessage()));
+            throw CommandFailure.ofUsage(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -108,11 +108,16 @@ public final class SocketsCommand implements Callable<Integer> {
         return NamedAddress.resolved(host, port);
     }
 
+    /**
+     * Returns the device that a program would have.
+     *
+     * @throws CommandFailure if the environment names one that does not exist
+     */
     private static Device device() {
         try (Verbs verbs = OpenDevice.best()) {
             return new Device(
                     verbs.device().name(), verbs.provider(), verbs.device().transport(), null);
-        } catch (CommandFailure | VerbsException e) {
+        } catch (VerbsException e) {
             return new Device("", "", null, String.valueOf(e.getMessage()));
         }
     }

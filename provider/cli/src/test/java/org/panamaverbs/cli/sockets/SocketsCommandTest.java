@@ -67,7 +67,7 @@ class SocketsCommandTest {
     void whatIsWrongIsTold() {
         assertThat(CommandRun.of("sockets", "127.0.0.1", "65536").status()).isEqualTo(ExitStatus.USAGE);
         CommandRun run = CommandRun.of("sockets", "--rules=/nonexistent", "127.0.0.1", "1");
-        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.err()).contains("it is require, auto, off, or the path of a file");
     }
 }
