@@ -68,7 +68,10 @@ final class DevinfoCommand implements Callable<Integer> {
 
     /** What the other commands would work on; {@code failure} is why they cannot. */
     private record Choice(
-            String provider, String device, String reason, @Nullable RuntimeException failure) {}
+            String provider,
+            String device,
+            String reason,
+            @Nullable RuntimeException failure) {}
 
     private static Choice choice() {
         try (Verbs verbs = OpenDevice.best()) {

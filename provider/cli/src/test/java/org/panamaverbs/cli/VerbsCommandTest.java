@@ -106,7 +106,8 @@ class VerbsCommandTest {
 
     /** The environment is part of the command line: what it names and does not exist is no failure of what is there. */
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "perf send_bw --loopback", "rping -s -a 127.0.0.1", "sockets 127.0.0.1 80", "devinfo"})
+    @ValueSource(
+            strings = {"demo", "perf send_bw --loopback", "rping -s -a 127.0.0.1", "sockets 127.0.0.1 80", "devinfo"})
     void aProviderThatDoesNotExistIsAUsageError(String arguments) {
         CommandRun run = with("verbs.provider", "nosuch", arguments.split(" "));
 
@@ -121,8 +122,8 @@ class VerbsCommandTest {
     /** A device that is not there may be there again; that of the provider in Java is always there. */
     @Test
     void aDeviceThatMayComeIsNoUsageError() {
-        boolean certain = Verbs.providers().stream()
-                .allMatch(report -> report.availability() instanceof Availability.Available);
+        boolean certain =
+                Verbs.providers().stream().allMatch(report -> report.availability() instanceof Availability.Available);
         CommandRun run = with("verbs.device", "nosuch", "demo");
 
         assertThat(run.status()).isEqualTo(certain ? ExitStatus.USAGE : ExitStatus.FAILED);

@@ -31,8 +31,8 @@ public interface EventMember {
     boolean isOpen();
 
     /**
-     * Tells whether an event may be there of which {@link #readiness} could not tell, for lack of memory. It
-     * is asked now and then.
+     * Tells whether an event may be there of which {@link #readiness} could not tell, for lack of memory. It is asked
+     * now and then.
      */
     default boolean mayHaveMissed() {
         return false;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The log of what happens under a lock, or on a thread that serves many. It is written on a thread of its own, soon: a
  * handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
- * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one
- * behind {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written
- * when the process ends is lost. Any thread.
+ * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one behind
+ * {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written when
+ * the process ends is lost. Any thread.
  */
 public final class LaterLog {
     private static final int MOST = 1000;

@@ -40,8 +40,8 @@ public final class OpenDevice {
     }
 
     /**
-     * Tells whether {@code config} names a provider or a device that there is not. A device that one of them cannot look
-     * for now may be there later.
+     * Tells whether {@code config} names a provider or a device that there is not. A device that one of them cannot
+     * look for now may be there later.
      */
     private static boolean namesNothing(OpenConfig config) {
         boolean auto = config.provider().equals(OpenConfig.AUTO);

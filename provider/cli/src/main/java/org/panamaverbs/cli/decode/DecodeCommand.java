@@ -146,8 +146,9 @@ public final class DecodeCommand implements Callable<Integer> {
     private void requireSight(Summary summary) {
         long blind = summary.blindPackets();
         if (blind > 0) {
-            throw new CommandFailure("%s shows no MPA frame and no FPDU: %d of %d packets were captured in part only, at most %d octets of each; remedy: capture whole packets (tcpdump -s 0)"
-                    .formatted(name(), blind, summary.packets(), summary.longestCutOff()));
+            throw new CommandFailure(
+                    "%s shows no MPA frame and no FPDU: %d of %d packets were captured in part only, at most %d octets of each; remedy: capture whole packets (tcpdump -s 0)"
+                            .formatted(name(), blind, summary.packets(), summary.longestCutOff()));
         }
     }
 

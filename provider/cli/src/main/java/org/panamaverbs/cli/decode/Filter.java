@@ -20,13 +20,20 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
 
     // Groups by the first word of their kinds, where that is not the group's name.
     private static final Map<String, String> GROUPS = Map.of(
-            "rdma-write", "write",
-            "read-request", "read",
-            "read-response", "read",
-            "mpa-request", MPA,
-            "mpa-reply", MPA,
-            Names.FIN, TCP,
-            Names.RST, TCP);
+            "rdma-write",
+            "write",
+            "read-request",
+            "read",
+            "read-response",
+            "read",
+            "mpa-request",
+            MPA,
+            "mpa-reply",
+            MPA,
+            Names.FIN,
+            TCP,
+            Names.RST,
+            TCP);
 
     /** Names that stand for several kinds. */
     static Set<String> groups() {

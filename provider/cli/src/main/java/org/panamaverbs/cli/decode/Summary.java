@@ -119,8 +119,8 @@ final class Summary {
     }
 
     /**
-     * Says of how many packets so little was captured that neither an MPA frame nor an FPDU is to be seen; 0 if some are
-     * seen, or nothing was cut off that might be one.
+     * Says of how many packets so little was captured that neither an MPA frame nor an FPDU is to be seen; 0 if some
+     * are seen, or nothing was cut off that might be one.
      */
     long blindPackets() {
         return mpaFrames + fpdus > 0 ? 0 : cutOff + passedOver.getOrDefault(Reason.CUT_OFF, 0L);

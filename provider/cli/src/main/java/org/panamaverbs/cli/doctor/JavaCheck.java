@@ -42,7 +42,8 @@ final class JavaCheck implements Check {
     private static boolean environment(List<ProviderReport> reports, Findings findings) {
         String wanted = OpenConfig.fromEnvironment().provider();
         List<ProviderReport> allowed = reports.stream()
-                .filter(report -> wanted.equals(OpenConfig.AUTO) || report.name().equals(wanted))
+                .filter(report ->
+                        wanted.equals(OpenConfig.AUTO) || report.name().equals(wanted))
                 .toList();
         if (allowed.isEmpty() && !reports.isEmpty()) {
             findings.add(

@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import org.panamaverbs.cli.decode.capture.PcapngBlocks;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.decode.capture.PcapngBlocks;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
 import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
@@ -321,8 +321,7 @@ class DecodeCommandTest {
 
     @Test
     void saysHowManyPacketsWereCapturedInPart() throws IOException {
-        CommandRun run =
-                CommandRun.of("decode", cutOff(withEthernet(true), 100).toString());
+        CommandRun run = CommandRun.of("decode", cutOff(withEthernet(true), 100).toString());
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.lines())
@@ -346,12 +345,14 @@ class DecodeCommandTest {
                 new CaptureBuilder().open().send(Fpdus.mpa(false, true, false)).answer(Fpdus.mpa(true, true, false));
         closed.send(new Fpdus().send(5, 1).octets()).close();
         closed.move(closed.size() - 3, closed.size() - 4); // the FIN before the octets that it ends
-        CaptureBuilder reset =
-                new CaptureBuilder(40_001, 5).open().send(Fpdus.mpa(false, true, false));
+        CaptureBuilder reset = new CaptureBuilder(40_001, 5).open().send(Fpdus.mpa(false, true, false));
         int flags = CaptureBuilder.RST | CaptureBuilder.ACK;
         reset.segment(false, reset.peerSequence(), reset.sequence(), flags, new byte[0])
                 .segment(false, reset.peerSequence(), reset.sequence(), flags, new byte[0]);
-        CaptureBuilder http = new CaptureBuilder(40_002, 9).open().send(CaptureBuilder.text("GET /")).close();
+        CaptureBuilder http = new CaptureBuilder(40_002, 9)
+                .open()
+                .send(CaptureBuilder.text("GET /"))
+                .close();
         Path file = file(closed.with(reset).with(http).pcap());
 
         CommandRun text = CommandRun.of("decode", file.toString());
@@ -368,8 +369,9 @@ class DecodeCommandTest {
         assertThat(json.lines())
                 .hasSize(3)
                 .first()
-                .isEqualTo("{\"kind\":\"fin\",\"connection\":1,\"from\":\"10.0.0.1:40000\",\"to\":\"10.0.0.2:7174\","
-                        + "\"sender\":\"INITIATOR\",\"fromOpener\":true,\"time\":\"2023-11-14T22:13:20.005Z\",\"frame\":6}");
+                .isEqualTo(
+                        "{\"kind\":\"fin\",\"connection\":1,\"from\":\"10.0.0.1:40000\",\"to\":\"10.0.0.2:7174\","
+                                + "\"sender\":\"INITIATOR\",\"fromOpener\":true,\"time\":\"2023-11-14T22:13:20.005Z\",\"frame\":6}");
         assertThat(CommandRun.of("decode", "--only", "tcp", "--connection", "2", file.toString())
                         .lines())
                 .contains("0.013000  14  2 <  RST")
@@ -397,15 +399,18 @@ class DecodeCommandTest {
                 .containsExactly(
                         frame + "SMB Direct IRD 16, SMB Direct ORD 8, 8 octets of private data",
                         unnamed,
-                        frame + "SMB Direct IRD 32, SMB Direct ORD 1 (in little-endian order), 8 octets of private data",
+                        frame
+                                + "SMB Direct IRD 32, SMB Direct ORD 1 (in little-endian order), 8 octets of private data",
                         unnamed);
         byte[] enhanced = new MpaFrame(false, false, true, false, 2, EnhancedBlock.clientServer(4, 3), depths).encode();
         CaptureBuilder other = new CaptureBuilder(5445, 1000).open().send(enhanced);
-        assertThat(CommandRun.of("decode", "--json", file(other.pcap()).toString()).out())
+        assertThat(CommandRun.of("decode", "--json", file(other.pcap()).toString())
+                        .out())
                 .doesNotContain("smbDirect");
         byte[] request = new MpaFrame(false, false, true, false, 1, null, depths).encode();
         CaptureBuilder smb = new CaptureBuilder(5445, 1000).open().send(request);
-        assertThat(CommandRun.of("decode", "--json", file(smb.pcap()).toString()).out())
+        assertThat(CommandRun.of("decode", "--json", file(smb.pcap()).toString())
+                        .out())
                 .contains("\"smbDirect\":{\"ird\":16,\"ord\":8,\"littleEndian\":false}");
     }
 }

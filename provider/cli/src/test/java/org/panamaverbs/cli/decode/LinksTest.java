@@ -105,7 +105,8 @@ class LinksTest {
 
     private static List<String> sendsOf(Decoded decoded, int connection) {
         return decoded.units().stream()
-                .filter(unit -> unit.place().flow().connection() == connection && unit.kind().equals("send"))
+                .filter(unit -> unit.place().flow().connection() == connection
+                        && unit.kind().equals("send"))
                 .map(unit -> unit.kind() + " " + unit.summary())
                 .toList();
     }
@@ -114,7 +115,10 @@ class LinksTest {
     @EnumSource
     void equalEndsOnTwoLinksAreTwoConnections(Kind kind) {
         Decoded decoded = Decoded.of(pcapng(
-                kind, interleaved(opened(1000, 300, 400, 5).close(), opened(777_000_000, 20, 500, 60, 7).close())));
+                kind,
+                interleaved(
+                        opened(1000, 300, 400, 5).close(),
+                        opened(777_000_000, 20, 500, 60, 7).close())));
 
         assertThat(sendsOf(decoded, 1)).isEqualTo(Fpdus.sends(300, 400, 5));
         assertThat(sendsOf(decoded, 2)).isEqualTo(Fpdus.sends(20, 500, 60, 7));
@@ -142,7 +146,8 @@ class LinksTest {
     @ParameterizedTest
     @EnumSource
     void oneConnectionThatTwoLinksShowIsOne(Kind kind) {
-        CaptureBuilder capture = opened(1000, 300, 400, 5).answer(new Fpdus().send(9, 1).octets());
+        CaptureBuilder capture =
+                opened(1000, 300, 400, 5).answer(new Fpdus().send(9, 1).octets());
         Decoded decoded = Decoded.of(pcapng(kind, interleaved(capture.close(), capture)));
 
         assertThat(sendsOf(decoded, 1)).hasSize(4);
@@ -167,7 +172,8 @@ class LinksTest {
     @ParameterizedTest
     @EnumSource
     void eachDirectionMayBeOnALinkOfItsOwn(Kind kind) {
-        CaptureBuilder capture = opened(1000, 300, 400, 5).answer(new Fpdus().send(9, 1).octets());
+        CaptureBuilder capture =
+                opened(1000, 300, 400, 5).answer(new Fpdus().send(9, 1).octets());
         for (CaptureBuilder one : List.of(capture, capture.move(0, 1))) {
             List<Captured> packets = new ArrayList<>();
             one.packets().forEach(ip -> packets.add(new Captured(ip[15] == 1 ? 0 : 1, ip)));
@@ -183,7 +189,8 @@ class LinksTest {
     @ParameterizedTest
     @EnumSource
     void portsThatAreUsedAgainOnTwoLinksAreTwoConnections(Kind kind) {
-        CaptureBuilder both = opened(1000, 300).close().with(opened(999_999, 20, 30).close());
+        CaptureBuilder both =
+                opened(1000, 300).close().with(opened(999_999, 20, 30).close());
         List<Captured> packets = new ArrayList<>();
         int behind = 3;
         for (int i = 0; i < both.size() + behind; i++) {

@@ -228,8 +228,9 @@ class MessagesTest {
         send(Ulpdus.readRequest(4, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 7));
 
         assertThat(problems())
-                .containsExactly("8: the last segment, with 7 octets in all, though the RDMA Read Request with MSN 4 asks"
-                        + " for 8 (RFC 5040 section 5.2.2)");
+                .containsExactly(
+                        "8: the last segment, with 7 octets in all, though the RDMA Read Request with MSN 4 asks"
+                                + " for 8 (RFC 5040 section 5.2.2)");
     }
 
     @Test
@@ -257,13 +258,16 @@ class MessagesTest {
         send(Ulpdus.readRequest(5, SINK, 0, 8)).answer(Ulpdus.atomicResponse(5, 2));
 
         assertThat(problems())
-                .containsExactly("10: comes before the answer to the RDMA Read Request with MSN 5 (RFC 7306 section 7)");
+                .containsExactly(
+                        "10: comes before the answer to the RDMA Read Request with MSN 5 (RFC 7306 section 7)");
     }
 
     /** Behind a gap among answers nobody knows how many came; an early one fits what was answered before. */
     @Test
     void anEarlyAnswerBehindAGapIsNotTakenForThatOfAnEarlierRequest() {
-        send(Ulpdus.readRequest(1, SINK, 0, 4096)).answer(Ulpdus.readResponse(SINK, 0, 4096)).answer(Ulpdus.send(1));
+        send(Ulpdus.readRequest(1, SINK, 0, 4096))
+                .answer(Ulpdus.readResponse(SINK, 0, 4096))
+                .answer(Ulpdus.send(1));
         capture.drop(-2);
         send(Ulpdus.readRequest(2, SINK, 0, 8)).answer(Ulpdus.readResponse(SINK, 0, 8));
         capture.move(capture.size() - 2, capture.size() - 1);

@@ -86,7 +86,9 @@ class ProblemsTest {
                 .contains("invalid DDP version (1/2/06, RFC 5041 section 7.2)");
     }
 
-    /** RFC 5044 appendix C: revision 0 asks for both, as its sender says by M and C; a frame without asks for neither. */
+    /**
+     * RFC 5044 appendix C: revision 0 asks for both, as its sender says by M and C; a frame without asks for neither.
+     */
     @ParameterizedTest
     @CsvSource({
         // Request: revision, M, C; Reply: revision, M, C; markers and CRC in what the initiator and the responder send

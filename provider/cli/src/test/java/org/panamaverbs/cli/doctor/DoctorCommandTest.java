@@ -310,8 +310,8 @@ class DoctorCommandTest {
 
     private static boolean usable(String name) {
         return Verbs.providers().stream()
-                .anyMatch(report -> report.name().equals(name)
-                        && report.availability() instanceof Availability.Available);
+                .anyMatch(report ->
+                        report.name().equals(name) && report.availability() instanceof Availability.Available);
     }
 
     /** One fact, one finding, one remedy; and what goes without RDMA devices goes. */
@@ -340,7 +340,10 @@ class DoctorCommandTest {
         assumeFalse(usable("ibverbs"), "this machine has RDMA devices");
         Findings alone = asked(before -> {});
 
-        assertThat(texts(alone, Severity.ERROR)).singleElement().asString().startsWith("provider ibverbs: cannot be used");
+        assertThat(texts(alone, Severity.ERROR))
+                .singleElement()
+                .asString()
+                .startsWith("provider ibverbs: cannot be used");
 
         machine.remove("sys/class/misc");
         Findings explained = asked(before -> new KernelCheck().look(new MachineTree(root, true), before));

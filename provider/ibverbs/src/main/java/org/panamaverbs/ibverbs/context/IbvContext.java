@@ -61,10 +61,7 @@ public final class IbvContext extends ManagedResource {
         if (config.quirks().reservedKeys() == 0) {
             return open(config, ops, null);
         }
-        return Creation.of(
-                () -> reserve(config),
-                reserved -> open(config, ops, reserved),
-                Undo.DESTROY_CQ);
+        return Creation.of(() -> reserve(config), reserved -> open(config, ops, reserved), Undo.DESTROY_CQ);
     }
 
     private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {

@@ -24,10 +24,9 @@ import org.panamaverbs.ibverbs.call.RawMemory;
  * What only queue pairs of {@code ibv_create_qp_ex(3)} can post, by function pointers in {@code struct ibv_qp_ex}, and
  * how such a queue pair is made. Chains of {@code ibv_post_send(3)} can be posted to them as well (ibv_wr_post(3)).
  *
- * <p>The caller holds the gate of the send queue. Drivers hold a lock of theirs
- * from the first call of a post to its last, in which this thread may be stopped for the collector: so none of the
- * calls is critical, and the gate keeps critical ones of other threads from waiting for that lock. Nothing is
- * allocated.
+ * <p>The caller holds the gate of the send queue. Drivers hold a lock of theirs from the first call of a post to its
+ * last, in which this thread may be stopped for the collector: so none of the calls is critical, and the gate keeps
+ * critical ones of other threads from waiting for that lock. Nothing is allocated.
  */
 public final class QpExOps {
     // infiniband/verbs.h: enum ibv_qp_create_send_ops_flags

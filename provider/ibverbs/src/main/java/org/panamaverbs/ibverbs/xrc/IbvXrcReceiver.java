@@ -90,9 +90,7 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
 
     private static IbvXrcReceiver adopt(NativeXrcDomain domain, Supplier<MemorySegment> create) {
         return Creation.of(
-                create,
-                made -> new IbvXrcReceiver(domain, made.reinterpret(ibv_qp.sizeof())),
-                Undo.DESTROY_QP);
+                create, made -> new IbvXrcReceiver(domain, made.reinterpret(ibv_qp.sizeof())), Undo.DESTROY_QP);
     }
 
     private void initialize() {

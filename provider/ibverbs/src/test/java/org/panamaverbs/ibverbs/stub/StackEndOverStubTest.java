@@ -69,10 +69,7 @@ class StackEndOverStubTest {
         List<Runnable> calls = List.of(
                 context::send,
                 () -> context.queue.poll(context.completions),
-                () -> context.verbs
-                        .domain()
-                        .allocate(4096, Access.LOCAL_WRITE)
-                        .close(),
+                () -> context.verbs.domain().allocate(4096, Access.LOCAL_WRITE).close(),
                 () -> context.verbs.queue(16).close(),
                 () -> context.verbs.domain().create(context.config()).close());
         for (Runnable call : calls) {

@@ -41,8 +41,8 @@ public final class Lending<T extends Lent> {
     }
 
     /**
-     * Lends a thing, to be given back by {@link Lent#giveBack}; null if all are lent, or the one that is missing cannot be
-     * made for lack of memory.
+     * Lends a thing, to be given back by {@link Lent#giveBack}; null if all are lent, or the one that is missing cannot
+     * be made for lack of memory.
      */
     public @Nullable T take() {
         boolean full = true;

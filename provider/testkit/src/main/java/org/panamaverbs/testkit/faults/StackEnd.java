@@ -16,8 +16,8 @@ public final class StackEnd {
     }
 
     /**
-     * Runs {@code call} on a thread of its own at the end of its stack and 1, 2, 4 to {@value #FRAMES} frames before it,
-     * and returns how often that ended in a {@code StackOverflowError}. A call that fails otherwise may be the
+     * Runs {@code call} on a thread of its own at the end of its stack and 1, 2, 4 to {@value #FRAMES} frames before
+     * it, and returns how often that ended in a {@code StackOverflowError}. A call that fails otherwise may be the
      * consequence of one before.
      *
      * @throws AssertionError if the thread does not come back

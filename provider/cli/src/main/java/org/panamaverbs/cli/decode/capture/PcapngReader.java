@@ -195,8 +195,7 @@ final class PcapngReader implements CaptureReader {
         return packet(start, body, new Lengths(SIMPLE_BODY_BYTES, captured, original), Packet.NO_TIME, from);
     }
 
-    private Packet packet(long start, byte[] body, Lengths lengths, long timeNanos, Interface from)
-            throws IOException {
+    private Packet packet(long start, byte[] body, Lengths lengths, long timeNanos, Interface from) throws IOException {
         int offset = lengths.header();
         if (lengths.captured() > body.length - offset) {
             throw new CaptureException(
@@ -205,12 +204,7 @@ final class PcapngReader implements CaptureReader {
         }
         byte[] octets = Arrays.copyOfRange(body, offset, offset + (int) lengths.captured());
         return new Packet(
-                frame,
-                timeNanos,
-                from.id(),
-                from.linkType(),
-                octets,
-                Math.max(lengths.captured(), lengths.original()));
+                frame, timeNanos, from.id(), from.linkType(), octets, Math.max(lengths.captured(), lengths.original()));
     }
 
     private Interface interfaceOf(long start, int id) throws IOException {

@@ -96,8 +96,7 @@ public final class MpaFrameDissector {
         SmbDirectDepths depths = smbDirect ? SmbDirectDepths.of(frame) : null;
         if (depths != null) {
             summary.add("SMB Direct IRD " + depths.ird())
-                    .add("SMB Direct ORD " + depths.ord()
-                            + (depths.littleEndian() ? " (in little-endian order)" : ""));
+                    .add("SMB Direct ORD " + depths.ord() + (depths.littleEndian() ? " (in little-endian order)" : ""));
         }
         if (!frame.privateData().isEmpty()) {
             summary.add(frame.privateData().size() + " octets of private data");

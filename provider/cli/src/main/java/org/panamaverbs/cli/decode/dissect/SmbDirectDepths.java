@@ -18,7 +18,8 @@ record SmbDirectDepths(long ird, long ord, boolean littleEndian) {
 
     /** Those of {@code frame} of a connection of SMB Direct, or null if there are none. */
     static @Nullable SmbDirectDepths of(MpaFrame frame) {
-        if (frame.revision() != MpaFrame.REVISION_STANDARD || frame.privateData().size() != BYTES) {
+        if (frame.revision() != MpaFrame.REVISION_STANDARD
+                || frame.privateData().size() != BYTES) {
             return null;
         }
         ByteBuffer words = ByteBuffer.wrap(frame.privateData().toByteArray());

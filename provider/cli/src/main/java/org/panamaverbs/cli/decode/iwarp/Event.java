@@ -8,7 +8,9 @@ import org.panamaverbs.cli.decode.dissect.Names;
 
 /** Something found in a capture. */
 public sealed interface Event {
-    /** When its last octet was captured, in nanoseconds since 1970-01-01 UTC; {@link Packet#NO_TIME} if nobody knows. */
+    /**
+     * When its last octet was captured, in nanoseconds since 1970-01-01 UTC; {@link Packet#NO_TIME} if nobody knows.
+     */
     long timeNanos();
 
     /**

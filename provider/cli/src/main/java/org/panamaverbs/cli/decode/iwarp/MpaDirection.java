@@ -245,8 +245,8 @@ final class MpaDirection implements StreamSink {
     /**
      * Returns whether this side sends markers that the other one has not asked for.
      *
-     * <p>RFC 5044 appendix C.2.5: who sees revision 0 in a Reply should "enable MPA Markers and CRC", which such a Reply
-     * asks for; a frame of revision 0 itself asks for what it wants.
+     * <p>RFC 5044 appendix C.2.5: who sees revision 0 in a Reply should "enable MPA Markers and CRC", which such a
+     * Reply asks for; a frame of revision 0 itself asks for what it wants.
      */
     private boolean followsRdmac(MpaFrame theirs) {
         MpaFrame mine = frame;

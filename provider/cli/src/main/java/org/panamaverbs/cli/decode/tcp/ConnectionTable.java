@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a capture, told apart by their two ends, by the links on which they are seen, and by their SYNs where
- * the ends are used again. A connection that is seen on several links is one: its sequence numbers tell. Holds a limited
- * number; beyond it the one that was quiet for longest is ended.
+ * The connections of a capture, told apart by their two ends, by the links on which they are seen, and by their SYNs
+ * where the ends are used again. A connection that is seen on several links is one: its sequence numbers tell. Holds a
+ * limited number; beyond it the one that was quiet for longest is ended.
  */
 public final class ConnectionTable {
     /** Connections that are followed at once, each counted once for each link. */

@@ -128,9 +128,10 @@ class PacketParserTest {
                 ipv6("06", TCP).replaceFirst("60000000....", "600000000000"))) {
             byte[] octets = HexFormat.of().parseHex(hex);
             assertThat(PacketParser.parse(new Packet(1, 5, 0, RAW, octets, octets.length + 70_000)))
-                    .isInstanceOfSatisfying(Parsed.Segment.class, whole -> assertThat(
-                                    whole.segment().payload().wireLength())
-                            .isEqualTo(3 + 70_000));
+                    .isInstanceOfSatisfying(
+                            Parsed.Segment.class,
+                            whole -> assertThat(whole.segment().payload().wireLength())
+                                    .isEqualTo(3 + 70_000));
         }
     }
 

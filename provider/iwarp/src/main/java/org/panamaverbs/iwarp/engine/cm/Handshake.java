@@ -167,8 +167,8 @@ public final class Handshake implements LoopHandler {
     }
 
     /**
-     * Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. What fails of
-     * the end is tried again.
+     * Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. What fails
+     * of the end is tried again.
      */
     void cancel(ConnectionException reason) {
         if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER) {

@@ -94,7 +94,9 @@ public final class CompletionRing {
         return tail++;
     }
 
-    /** Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #remove}. */
+    /**
+     * Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #remove}.
+     */
     public int copy(WorkCompletions completions) {
         int count = Math.min(size(), completions.capacity());
         for (int i = 0; i < count; i++) {

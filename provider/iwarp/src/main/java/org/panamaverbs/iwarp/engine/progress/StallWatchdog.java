@@ -10,8 +10,8 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Looks at all streams of a context every so often, and ends those whose peers have stopped, and those that broke where
- * there was no memory left to end them. One timer for all: a timer of each stream's own would cost its data
- * path a system call. Belongs to the event loop's thread.
+ * there was no memory left to end them. One timer for all: a timer of each stream's own would cost its data path a
+ * system call. Belongs to the event loop's thread.
  */
 public final class StallWatchdog implements LoopHandler {
     private static final int LOOKS_PER_LIMIT = 4;

@@ -78,9 +78,9 @@ final class StreamPass {
     }
 
     /**
-     * The boundary of a stream: {@code cause}, whatever was thrown in a pass over it, ends this stream and nothing else.
-     * The thread that happened to make the pass goes on. Never throws: what fails of the end is done by the next pass,
-     * at the latest the watchdog's.
+     * The boundary of a stream: {@code cause}, whatever was thrown in a pass over it, ends this stream and nothing
+     * else. The thread that happened to make the pass goes on. Never throws: what fails of the end is done by the next
+     * pass, at the latest the watchdog's.
      */
     void broke(Throwable cause, long now) {
         breaks(cause);
