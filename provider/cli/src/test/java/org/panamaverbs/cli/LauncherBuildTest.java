@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -325,11 +326,11 @@ class LauncherBuildTest {
         Process other;
         try (FileChannel lock =
                 FileChannel.open(home.resolve("provider/cli/target/verbs/lock"), StandardOpenOption.WRITE)) {
-            lock.lock();
+            FileLock held = lock.lock();
             other = process();
             try (BufferedReader messages = other.errorReader()) {
                 assertThat(messages.readLine()).startsWith("verbs: waiting for the build of process ");
-                lock.close();
+                held.release();
                 assertThat(messages.readLine()).isNull();
             }
         }
