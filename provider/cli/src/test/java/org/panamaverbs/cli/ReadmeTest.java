@@ -37,7 +37,7 @@ class ReadmeTest {
     }
 
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void exampleDoesWhatItSays() {
         PrintStream out = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -44,6 +44,7 @@ public final class HelloPeers {
                 var completions = WorkCompletions.ofCapacity(16);
                 queue.poll(completions, deadline);
                 System.out.println(completions.get(0));
+                connection.disconnect(deadline);
             }
         }
     }
@@ -54,10 +55,7 @@ public final class HelloPeers {
             System.out.println("port " + listener.localAddress().getPort());
             try (var connection = listener.accept(deadline).accept(config, offer, deadline)) {
                 System.out.println("accepted by " + connection.transport());
-                // It leaves when it has the answer to its FetchAdd.
-                while (connection.isConnected() && !deadline.passed()) {
-                    Thread.onSpinWait();
-                }
+                connection.awaitDisconnect(deadline); // the peer has the answer to its FetchAdd
                 System.out.println(buffer.segment().getString(0));
                 System.out.println("The counter is " + buffer.atomicTarget(512).getVolatile());
             }

@@ -11,7 +11,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 public class HelloVerbs {
     public static void main(String[] args) {
-        Deadline deadline = Deadline.in(Duration.ofSeconds(5));
+        Deadline deadline = Deadline.in(Duration.ofMinutes(1));
         try (var verbs = Verbs.open();
                 var domain = verbs.protectionDomain();
                 var mine = domain.allocate(4096, LOCAL_WRITE);
