@@ -85,7 +85,6 @@ class ArchitectureTest {
                         "ibv_cq_ex",
                         "ibv_qp",
                         "ibv_qp_ex",
-                        "ibv_srq",
                         "pthread_mutex_t",
                         "verbs_context");
     }

@@ -2,6 +2,7 @@ package org.panamaverbs.bindings;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,9 +32,26 @@ enum BoundHeader {
 
     /** What the bindings claim in this JVM. */
     Facts facts(Path jextract) throws IOException, ReflectiveOperationException {
-        return type == LinuxFiles.class
-                ? FileFacts.all()
-                : GeneratedFacts.of(type, jextract.resolve("includes-" + this + ".txt"));
+        return type == LinuxFiles.class ? FileFacts.all() : GeneratedFacts.of(type, list(jextract));
+    }
+
+    /** The class of functions and constants. */
+    Class<?> type() {
+        return type;
+    }
+
+    /** All types of the package of a generated one. */
+    List<Class<?>> types() throws IOException, ClassNotFoundException {
+        return GeneratedFacts.typesBeside(type);
+    }
+
+    /** What is to be bound of a generated one. */
+    IncludeList list(Path jextract) throws IOException {
+        return IncludeList.read(listFile(jextract), type.getSimpleName());
+    }
+
+    Path listFile(Path jextract) {
+        return jextract.resolve("includes-" + this + ".txt");
     }
 
     /** What the bindings claim where {@code os.arch} is that of {@code architecture}, by a JVM that takes it for so. */

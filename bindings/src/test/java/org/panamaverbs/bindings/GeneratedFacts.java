@@ -6,8 +6,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.UnionLayout;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +16,8 @@ import java.util.stream.Stream;
 
 /** All sizes, offsets and constants that a generated package claims, each with the C expression that must agree. */
 final class GeneratedFacts {
-    // rdma-core after 44 appends to these, and a C library after glibc 2.41 to tcp_info: what the bindings know stays
-    // where it is, and the kernel fills as much as there is room for.
-    private static final Set<String> GROWING_AT_THE_END = Set.of("ibv_port_attr", "ibv_qp_ex", "tcp_info");
+    // rdma-core after 44 appends to these: what the bindings know stays where it is.
+    private static final Set<String> GROWING_AT_THE_END = Set.of("ibv_port_attr", "ibv_qp_ex");
     // infiniband/verbs.h: new members of verbs_context go in front, so offsets count from the end.
     private static final String GROWING_AT_THE_FRONT = "verbs_context";
 
@@ -33,20 +30,21 @@ final class GeneratedFacts {
 
     private GeneratedFacts() {}
 
-    static Facts of(Class<?> header, Path includes) throws IOException, ReflectiveOperationException {
+    static Facts of(Class<?> header, IncludeList list) throws IOException, ReflectiveOperationException {
         var result = new GeneratedFacts();
         for (Class<?> type : typesBeside(header)) {
-            result.addType(type);
-        }
-        for (String line : Files.readAllLines(includes)) {
-            if (line.startsWith("--include-constant ")) {
-                result.addConstant(header, line.substring(line.indexOf(' ') + 1).strip());
+            if (type != header) {
+                result.addType(type);
             }
+        }
+        for (String constant : list.constants()) {
+            result.addConstant(header, constant);
         }
         return new Facts(result.facts, result.structs, result.fields, result.constants);
     }
 
-    private static List<Class<?>> typesBeside(Class<?> header) throws IOException, ClassNotFoundException {
+    /** Returns the types of the package of {@code header}, with it and without those inside of others. */
+    static List<Class<?>> typesBeside(Class<?> header) throws IOException, ClassNotFoundException {
         URI file =
                 URI.create(header.getResource(header.getSimpleName() + ".class").toString());
         List<Class<?>> types = new ArrayList<>();
@@ -61,14 +59,8 @@ final class GeneratedFacts {
         return types;
     }
 
-    private void addType(Class<?> type) throws IllegalAccessException, InvocationTargetException {
-        Method layoutOf;
-        try {
-            layoutOf = type.getMethod("layout");
-        } catch (NoSuchMethodException e) {
-            return; // the header class
-        }
-        GroupLayout layout = (GroupLayout) layoutOf.invoke(null);
+    private void addType(Class<?> type) throws ReflectiveOperationException {
+        GroupLayout layout = (GroupLayout) type.getMethod("layout").invoke(null);
         String name = type.getSimpleName();
         String cType = cType(name, layout);
         boolean grows = GROWING_AT_THE_END.contains(name) || GROWING_AT_THE_FRONT.equals(name);

@@ -18,7 +18,6 @@ public class Ibverbs {
         // Should not be called directly
     }
 
-    static final Arena LIBRARY_ARENA = Arena.ofAuto();
     static final boolean TRACE_DOWNCALLS = Boolean.getBoolean("jextract.trace.downcalls");
 
     static void traceDowncall(String name, Object... args) {
@@ -41,2415 +40,76 @@ public class Ibverbs {
         }
     }
 
-    static MemoryLayout align(MemoryLayout layout, long align) {
-        return switch (layout) {
-            case PaddingLayout p -> p;
-            case ValueLayout v -> v.withByteAlignment(align);
-            case GroupLayout g -> {
-                MemoryLayout[] alignedMembers = g.memberLayouts().stream()
-                        .map(m -> align(m, align)).toArray(MemoryLayout[]::new);
-                yield g instanceof StructLayout ?
-                        MemoryLayout.structLayout(alignedMembers) : MemoryLayout.unionLayout(alignedMembers);
-            }
-            case SequenceLayout s -> MemoryLayout.sequenceLayout(s.elementCount(), align(s.elementLayout(), align));
-        };
-    }
-
     static final SymbolLookup SYMBOL_LOOKUP = org.panamaverbs.bindings.NativeLibrary.IBVERBS.lookup();
-
-    public static final ValueLayout.OfBoolean C_BOOL = ValueLayout.JAVA_BOOLEAN;
     public static final ValueLayout.OfByte C_CHAR = ValueLayout.JAVA_BYTE;
     public static final ValueLayout.OfShort C_SHORT = ValueLayout.JAVA_SHORT;
     public static final ValueLayout.OfInt C_INT = ValueLayout.JAVA_INT;
     public static final ValueLayout.OfLong C_LONG_LONG = ValueLayout.JAVA_LONG;
-    public static final ValueLayout.OfFloat C_FLOAT = ValueLayout.JAVA_FLOAT;
-    public static final ValueLayout.OfDouble C_DOUBLE = ValueLayout.JAVA_DOUBLE;
     public static final AddressLayout C_POINTER = org.panamaverbs.bindings.NativeLibrary.pointerLayout();
     public static final ValueLayout.OfLong C_LONG = ValueLayout.JAVA_LONG;
-    private static final int EPERM = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define EPERM 1
-     * }
-     */
-    public static int EPERM() {
-        return EPERM;
-    }
-    private static final int ENOENT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOENT 2
-     * }
-     */
-    public static int ENOENT() {
-        return ENOENT;
-    }
-    private static final int EINTR = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define EINTR 4
-     * }
-     */
-    public static int EINTR() {
-        return EINTR;
-    }
-    private static final int EAGAIN = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * #define EAGAIN 11
-     * }
-     */
-    public static int EAGAIN() {
-        return EAGAIN;
-    }
-    private static final int ENOMEM = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOMEM 12
-     * }
-     */
-    public static int ENOMEM() {
-        return ENOMEM;
-    }
-    private static final int EACCES = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * #define EACCES 13
-     * }
-     */
-    public static int EACCES() {
-        return EACCES;
-    }
-    private static final int EBUSY = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define EBUSY 16
-     * }
-     */
-    public static int EBUSY() {
-        return EBUSY;
-    }
-    private static final int ENODEV = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * #define ENODEV 19
-     * }
-     */
-    public static int ENODEV() {
-        return ENODEV;
-    }
-    private static final int EINVAL = (int)22L;
-    /**
-     * {@snippet lang=c :
-     * #define EINVAL 22
-     * }
-     */
-    public static int EINVAL() {
-        return EINVAL;
-    }
-    private static final int ENOSYS = (int)38L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOSYS 38
-     * }
-     */
-    public static int ENOSYS() {
-        return ENOSYS;
-    }
-    private static final int EOPNOTSUPP = (int)95L;
-    /**
-     * {@snippet lang=c :
-     * #define EOPNOTSUPP 95
-     * }
-     */
-    public static int EOPNOTSUPP() {
-        return EOPNOTSUPP;
-    }
-    private static final int ECONNRESET = (int)104L;
-    /**
-     * {@snippet lang=c :
-     * #define ECONNRESET 104
-     * }
-     */
-    public static int ECONNRESET() {
-        return ECONNRESET;
-    }
-    private static final int ETIMEDOUT = (int)110L;
-    /**
-     * {@snippet lang=c :
-     * #define ETIMEDOUT 110
-     * }
-     */
-    public static int ETIMEDOUT() {
-        return ETIMEDOUT;
-    }
-    private static final int ECONNREFUSED = (int)111L;
-    /**
-     * {@snippet lang=c :
-     * #define ECONNREFUSED 111
-     * }
-     */
-    public static int ECONNREFUSED() {
-        return ECONNREFUSED;
-    }
-    private static final int ETHERNET_LL_SIZE = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * #define ETHERNET_LL_SIZE 6
-     * }
-     */
-    public static int ETHERNET_LL_SIZE() {
-        return ETHERNET_LL_SIZE;
-    }
-    private static final int IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_core_support.IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS = 1
-     * }
-     */
-    public static int IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS() {
-        return IB_UVERBS_CORE_SUPPORT_OPTIONAL_MR_ACCESS;
-    }
-    private static final int IB_UVERBS_ACCESS_LOCAL_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_LOCAL_WRITE = 1
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_LOCAL_WRITE() {
-        return IB_UVERBS_ACCESS_LOCAL_WRITE;
-    }
-    private static final int IB_UVERBS_ACCESS_REMOTE_WRITE = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_REMOTE_WRITE = 2
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_REMOTE_WRITE() {
-        return IB_UVERBS_ACCESS_REMOTE_WRITE;
-    }
-    private static final int IB_UVERBS_ACCESS_REMOTE_READ = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_REMOTE_READ = 4
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_REMOTE_READ() {
-        return IB_UVERBS_ACCESS_REMOTE_READ;
-    }
-    private static final int IB_UVERBS_ACCESS_REMOTE_ATOMIC = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_REMOTE_ATOMIC = 8
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_REMOTE_ATOMIC() {
-        return IB_UVERBS_ACCESS_REMOTE_ATOMIC;
-    }
-    private static final int IB_UVERBS_ACCESS_MW_BIND = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_MW_BIND = 16
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_MW_BIND() {
-        return IB_UVERBS_ACCESS_MW_BIND;
-    }
-    private static final int IB_UVERBS_ACCESS_ZERO_BASED = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_ZERO_BASED = 32
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_ZERO_BASED() {
-        return IB_UVERBS_ACCESS_ZERO_BASED;
-    }
-    private static final int IB_UVERBS_ACCESS_ON_DEMAND = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_ON_DEMAND = 64
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_ON_DEMAND() {
-        return IB_UVERBS_ACCESS_ON_DEMAND;
-    }
-    private static final int IB_UVERBS_ACCESS_HUGETLB = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_HUGETLB = 128
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_HUGETLB() {
-        return IB_UVERBS_ACCESS_HUGETLB;
-    }
-    private static final int IB_UVERBS_ACCESS_RELAXED_ORDERING = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_RELAXED_ORDERING = 1048576
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_RELAXED_ORDERING() {
-        return IB_UVERBS_ACCESS_RELAXED_ORDERING;
-    }
-    private static final int IB_UVERBS_ACCESS_OPTIONAL_RANGE = (int)1072693248L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_access_flags.IB_UVERBS_ACCESS_OPTIONAL_RANGE = 1072693248
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_OPTIONAL_RANGE() {
-        return IB_UVERBS_ACCESS_OPTIONAL_RANGE;
-    }
-    private static final int IB_UVERBS_SRQT_BASIC = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_srq_type.IB_UVERBS_SRQT_BASIC = 0
-     * }
-     */
-    public static int IB_UVERBS_SRQT_BASIC() {
-        return IB_UVERBS_SRQT_BASIC;
-    }
-    private static final int IB_UVERBS_SRQT_XRC = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_srq_type.IB_UVERBS_SRQT_XRC = 1
-     * }
-     */
-    public static int IB_UVERBS_SRQT_XRC() {
-        return IB_UVERBS_SRQT_XRC;
-    }
-    private static final int IB_UVERBS_SRQT_TM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_srq_type.IB_UVERBS_SRQT_TM = 2
-     * }
-     */
-    public static int IB_UVERBS_SRQT_TM() {
-        return IB_UVERBS_SRQT_TM;
-    }
-    private static final int IB_UVERBS_WQT_RQ = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_wq_type.IB_UVERBS_WQT_RQ = 0
-     * }
-     */
-    public static int IB_UVERBS_WQT_RQ() {
-        return IB_UVERBS_WQT_RQ;
-    }
-    private static final int IB_UVERBS_WQ_FLAGS_CVLAN_STRIPPING = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_wq_flags.IB_UVERBS_WQ_FLAGS_CVLAN_STRIPPING = 1
-     * }
-     */
-    public static int IB_UVERBS_WQ_FLAGS_CVLAN_STRIPPING() {
-        return IB_UVERBS_WQ_FLAGS_CVLAN_STRIPPING;
-    }
-    private static final int IB_UVERBS_WQ_FLAGS_SCATTER_FCS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_wq_flags.IB_UVERBS_WQ_FLAGS_SCATTER_FCS = 2
-     * }
-     */
-    public static int IB_UVERBS_WQ_FLAGS_SCATTER_FCS() {
-        return IB_UVERBS_WQ_FLAGS_SCATTER_FCS;
-    }
-    private static final int IB_UVERBS_WQ_FLAGS_DELAY_DROP = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_wq_flags.IB_UVERBS_WQ_FLAGS_DELAY_DROP = 4
-     * }
-     */
-    public static int IB_UVERBS_WQ_FLAGS_DELAY_DROP() {
-        return IB_UVERBS_WQ_FLAGS_DELAY_DROP;
-    }
-    private static final int IB_UVERBS_WQ_FLAGS_PCI_WRITE_END_PADDING = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_wq_flags.IB_UVERBS_WQ_FLAGS_PCI_WRITE_END_PADDING = 8
-     * }
-     */
-    public static int IB_UVERBS_WQ_FLAGS_PCI_WRITE_END_PADDING() {
-        return IB_UVERBS_WQ_FLAGS_PCI_WRITE_END_PADDING;
-    }
-    private static final int IB_UVERBS_QPT_RC = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_RC = 2
-     * }
-     */
-    public static int IB_UVERBS_QPT_RC() {
-        return IB_UVERBS_QPT_RC;
-    }
-    private static final int IB_UVERBS_QPT_UC = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_UC = 3
-     * }
-     */
-    public static int IB_UVERBS_QPT_UC() {
-        return IB_UVERBS_QPT_UC;
-    }
-    private static final int IB_UVERBS_QPT_UD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_UD = 4
-     * }
-     */
-    public static int IB_UVERBS_QPT_UD() {
-        return IB_UVERBS_QPT_UD;
-    }
-    private static final int IB_UVERBS_QPT_RAW_PACKET = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_RAW_PACKET = 8
-     * }
-     */
-    public static int IB_UVERBS_QPT_RAW_PACKET() {
-        return IB_UVERBS_QPT_RAW_PACKET;
-    }
-    private static final int IB_UVERBS_QPT_XRC_INI = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_XRC_INI = 9
-     * }
-     */
-    public static int IB_UVERBS_QPT_XRC_INI() {
-        return IB_UVERBS_QPT_XRC_INI;
-    }
-    private static final int IB_UVERBS_QPT_XRC_TGT = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_XRC_TGT = 10
-     * }
-     */
-    public static int IB_UVERBS_QPT_XRC_TGT() {
-        return IB_UVERBS_QPT_XRC_TGT;
-    }
-    private static final int IB_UVERBS_QPT_DRIVER = (int)255L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_type.IB_UVERBS_QPT_DRIVER = 255
-     * }
-     */
-    public static int IB_UVERBS_QPT_DRIVER() {
-        return IB_UVERBS_QPT_DRIVER;
-    }
-    private static final int IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_create_flags.IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK = 2
-     * }
-     */
-    public static int IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK() {
-        return IB_UVERBS_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
-    }
-    private static final int IB_UVERBS_QP_CREATE_SCATTER_FCS = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_create_flags.IB_UVERBS_QP_CREATE_SCATTER_FCS = 256
-     * }
-     */
-    public static int IB_UVERBS_QP_CREATE_SCATTER_FCS() {
-        return IB_UVERBS_QP_CREATE_SCATTER_FCS;
-    }
-    private static final int IB_UVERBS_QP_CREATE_CVLAN_STRIPPING = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_create_flags.IB_UVERBS_QP_CREATE_CVLAN_STRIPPING = 512
-     * }
-     */
-    public static int IB_UVERBS_QP_CREATE_CVLAN_STRIPPING() {
-        return IB_UVERBS_QP_CREATE_CVLAN_STRIPPING;
-    }
-    private static final int IB_UVERBS_QP_CREATE_PCI_WRITE_END_PADDING = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_create_flags.IB_UVERBS_QP_CREATE_PCI_WRITE_END_PADDING = 2048
-     * }
-     */
-    public static int IB_UVERBS_QP_CREATE_PCI_WRITE_END_PADDING() {
-        return IB_UVERBS_QP_CREATE_PCI_WRITE_END_PADDING;
-    }
-    private static final int IB_UVERBS_QP_CREATE_SQ_SIG_ALL = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_qp_create_flags.IB_UVERBS_QP_CREATE_SQ_SIG_ALL = 4096
-     * }
-     */
-    public static int IB_UVERBS_QP_CREATE_SQ_SIG_ALL() {
-        return IB_UVERBS_QP_CREATE_SQ_SIG_ALL;
-    }
-    private static final int IB_UVERBS_PCF_SM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_SM = 2
-     * }
-     */
-    public static int IB_UVERBS_PCF_SM() {
-        return IB_UVERBS_PCF_SM;
-    }
-    private static final int IB_UVERBS_PCF_NOTICE_SUP = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_NOTICE_SUP = 4
-     * }
-     */
-    public static int IB_UVERBS_PCF_NOTICE_SUP() {
-        return IB_UVERBS_PCF_NOTICE_SUP;
-    }
-    private static final int IB_UVERBS_PCF_TRAP_SUP = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_TRAP_SUP = 8
-     * }
-     */
-    public static int IB_UVERBS_PCF_TRAP_SUP() {
-        return IB_UVERBS_PCF_TRAP_SUP;
-    }
-    private static final int IB_UVERBS_PCF_OPT_IPD_SUP = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_OPT_IPD_SUP = 16
-     * }
-     */
-    public static int IB_UVERBS_PCF_OPT_IPD_SUP() {
-        return IB_UVERBS_PCF_OPT_IPD_SUP;
-    }
-    private static final int IB_UVERBS_PCF_AUTO_MIGR_SUP = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_AUTO_MIGR_SUP = 32
-     * }
-     */
-    public static int IB_UVERBS_PCF_AUTO_MIGR_SUP() {
-        return IB_UVERBS_PCF_AUTO_MIGR_SUP;
-    }
-    private static final int IB_UVERBS_PCF_SL_MAP_SUP = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_SL_MAP_SUP = 64
-     * }
-     */
-    public static int IB_UVERBS_PCF_SL_MAP_SUP() {
-        return IB_UVERBS_PCF_SL_MAP_SUP;
-    }
-    private static final int IB_UVERBS_PCF_MKEY_NVRAM = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_MKEY_NVRAM = 128
-     * }
-     */
-    public static int IB_UVERBS_PCF_MKEY_NVRAM() {
-        return IB_UVERBS_PCF_MKEY_NVRAM;
-    }
-    private static final int IB_UVERBS_PCF_PKEY_NVRAM = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_PKEY_NVRAM = 256
-     * }
-     */
-    public static int IB_UVERBS_PCF_PKEY_NVRAM() {
-        return IB_UVERBS_PCF_PKEY_NVRAM;
-    }
-    private static final int IB_UVERBS_PCF_LED_INFO_SUP = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_LED_INFO_SUP = 512
-     * }
-     */
-    public static int IB_UVERBS_PCF_LED_INFO_SUP() {
-        return IB_UVERBS_PCF_LED_INFO_SUP;
-    }
-    private static final int IB_UVERBS_PCF_SM_DISABLED = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_SM_DISABLED = 1024
-     * }
-     */
-    public static int IB_UVERBS_PCF_SM_DISABLED() {
-        return IB_UVERBS_PCF_SM_DISABLED;
-    }
-    private static final int IB_UVERBS_PCF_SYS_IMAGE_GUID_SUP = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_SYS_IMAGE_GUID_SUP = 2048
-     * }
-     */
-    public static int IB_UVERBS_PCF_SYS_IMAGE_GUID_SUP() {
-        return IB_UVERBS_PCF_SYS_IMAGE_GUID_SUP;
-    }
-    private static final int IB_UVERBS_PCF_PKEY_SW_EXT_PORT_TRAP_SUP = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_PKEY_SW_EXT_PORT_TRAP_SUP = 4096
-     * }
-     */
-    public static int IB_UVERBS_PCF_PKEY_SW_EXT_PORT_TRAP_SUP() {
-        return IB_UVERBS_PCF_PKEY_SW_EXT_PORT_TRAP_SUP;
-    }
-    private static final int IB_UVERBS_PCF_EXTENDED_SPEEDS_SUP = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_EXTENDED_SPEEDS_SUP = 16384
-     * }
-     */
-    public static int IB_UVERBS_PCF_EXTENDED_SPEEDS_SUP() {
-        return IB_UVERBS_PCF_EXTENDED_SPEEDS_SUP;
-    }
-    private static final int IB_UVERBS_PCF_CM_SUP = (int)65536L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_CM_SUP = 65536
-     * }
-     */
-    public static int IB_UVERBS_PCF_CM_SUP() {
-        return IB_UVERBS_PCF_CM_SUP;
-    }
-    private static final int IB_UVERBS_PCF_SNMP_TUNNEL_SUP = (int)131072L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_SNMP_TUNNEL_SUP = 131072
-     * }
-     */
-    public static int IB_UVERBS_PCF_SNMP_TUNNEL_SUP() {
-        return IB_UVERBS_PCF_SNMP_TUNNEL_SUP;
-    }
-    private static final int IB_UVERBS_PCF_REINIT_SUP = (int)262144L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_REINIT_SUP = 262144
-     * }
-     */
-    public static int IB_UVERBS_PCF_REINIT_SUP() {
-        return IB_UVERBS_PCF_REINIT_SUP;
-    }
-    private static final int IB_UVERBS_PCF_DEVICE_MGMT_SUP = (int)524288L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_DEVICE_MGMT_SUP = 524288
-     * }
-     */
-    public static int IB_UVERBS_PCF_DEVICE_MGMT_SUP() {
-        return IB_UVERBS_PCF_DEVICE_MGMT_SUP;
-    }
-    private static final int IB_UVERBS_PCF_VENDOR_CLASS_SUP = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_VENDOR_CLASS_SUP = 1048576
-     * }
-     */
-    public static int IB_UVERBS_PCF_VENDOR_CLASS_SUP() {
-        return IB_UVERBS_PCF_VENDOR_CLASS_SUP;
-    }
-    private static final int IB_UVERBS_PCF_DR_NOTICE_SUP = (int)2097152L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_DR_NOTICE_SUP = 2097152
-     * }
-     */
-    public static int IB_UVERBS_PCF_DR_NOTICE_SUP() {
-        return IB_UVERBS_PCF_DR_NOTICE_SUP;
-    }
-    private static final int IB_UVERBS_PCF_CAP_MASK_NOTICE_SUP = (int)4194304L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_CAP_MASK_NOTICE_SUP = 4194304
-     * }
-     */
-    public static int IB_UVERBS_PCF_CAP_MASK_NOTICE_SUP() {
-        return IB_UVERBS_PCF_CAP_MASK_NOTICE_SUP;
-    }
-    private static final int IB_UVERBS_PCF_BOOT_MGMT_SUP = (int)8388608L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_BOOT_MGMT_SUP = 8388608
-     * }
-     */
-    public static int IB_UVERBS_PCF_BOOT_MGMT_SUP() {
-        return IB_UVERBS_PCF_BOOT_MGMT_SUP;
-    }
-    private static final int IB_UVERBS_PCF_LINK_LATENCY_SUP = (int)16777216L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_LINK_LATENCY_SUP = 16777216
-     * }
-     */
-    public static int IB_UVERBS_PCF_LINK_LATENCY_SUP() {
-        return IB_UVERBS_PCF_LINK_LATENCY_SUP;
-    }
-    private static final int IB_UVERBS_PCF_CLIENT_REG_SUP = (int)33554432L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_CLIENT_REG_SUP = 33554432
-     * }
-     */
-    public static int IB_UVERBS_PCF_CLIENT_REG_SUP() {
-        return IB_UVERBS_PCF_CLIENT_REG_SUP;
-    }
-    private static final int IB_UVERBS_PCF_LINK_SPEED_WIDTH_TABLE_SUP = (int)134217728L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_LINK_SPEED_WIDTH_TABLE_SUP = 134217728
-     * }
-     */
-    public static int IB_UVERBS_PCF_LINK_SPEED_WIDTH_TABLE_SUP() {
-        return IB_UVERBS_PCF_LINK_SPEED_WIDTH_TABLE_SUP;
-    }
-    private static final int IB_UVERBS_PCF_VENDOR_SPECIFIC_MADS_TABLE_SUP = (int)268435456L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_VENDOR_SPECIFIC_MADS_TABLE_SUP = 268435456
-     * }
-     */
-    public static int IB_UVERBS_PCF_VENDOR_SPECIFIC_MADS_TABLE_SUP() {
-        return IB_UVERBS_PCF_VENDOR_SPECIFIC_MADS_TABLE_SUP;
-    }
-    private static final int IB_UVERBS_PCF_MCAST_PKEY_TRAP_SUPPRESSION_SUP = (int)536870912L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_MCAST_PKEY_TRAP_SUPPRESSION_SUP = 536870912
-     * }
-     */
-    public static int IB_UVERBS_PCF_MCAST_PKEY_TRAP_SUPPRESSION_SUP() {
-        return IB_UVERBS_PCF_MCAST_PKEY_TRAP_SUPPRESSION_SUP;
-    }
-    private static final int IB_UVERBS_PCF_MCAST_FDB_TOP_SUP = (int)1073741824L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_MCAST_FDB_TOP_SUP = 1073741824
-     * }
-     */
-    public static int IB_UVERBS_PCF_MCAST_FDB_TOP_SUP() {
-        return IB_UVERBS_PCF_MCAST_FDB_TOP_SUP;
-    }
-    private static final int IB_UVERBS_PCF_HIERARCHY_INFO_SUP = (int)-2147483648L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_HIERARCHY_INFO_SUP = -2147483648
-     * }
-     */
-    public static int IB_UVERBS_PCF_HIERARCHY_INFO_SUP() {
-        return IB_UVERBS_PCF_HIERARCHY_INFO_SUP;
-    }
-    private static final int IB_UVERBS_PCF_IP_BASED_GIDS = (int)67108864L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_cap_flags.IB_UVERBS_PCF_IP_BASED_GIDS = 67108864
-     * }
-     */
-    public static int IB_UVERBS_PCF_IP_BASED_GIDS() {
-        return IB_UVERBS_PCF_IP_BASED_GIDS;
-    }
-    private static final int IB_UVERBS_QPF_GRH_REQUIRED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_query_port_flags.IB_UVERBS_QPF_GRH_REQUIRED = 1
-     * }
-     */
-    public static int IB_UVERBS_QPF_GRH_REQUIRED() {
-        return IB_UVERBS_QPF_GRH_REQUIRED;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_KEYMAT_AES_GCM = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_keymat.IB_UVERBS_FLOW_ACTION_ESP_KEYMAT_AES_GCM = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_KEYMAT_AES_GCM() {
-        return IB_UVERBS_FLOW_ACTION_ESP_KEYMAT_AES_GCM;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_IV_ALGO_SEQ = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_keymat_aes_gcm_iv_algo.IB_UVERBS_FLOW_ACTION_IV_ALGO_SEQ = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_IV_ALGO_SEQ() {
-        return IB_UVERBS_FLOW_ACTION_IV_ALGO_SEQ;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_REPLAY_NONE = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_replay.IB_UVERBS_FLOW_ACTION_ESP_REPLAY_NONE = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_REPLAY_NONE() {
-        return IB_UVERBS_FLOW_ACTION_ESP_REPLAY_NONE;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_REPLAY_BMP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_replay.IB_UVERBS_FLOW_ACTION_ESP_REPLAY_BMP = 1
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_REPLAY_BMP() {
-        return IB_UVERBS_FLOW_ACTION_ESP_REPLAY_BMP;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_INLINE_CRYPTO = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_INLINE_CRYPTO = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_INLINE_CRYPTO() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_INLINE_CRYPTO;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD = 1
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_FULL_OFFLOAD;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TUNNEL = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TUNNEL = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TUNNEL() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TUNNEL;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TRANSPORT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TRANSPORT = 2
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TRANSPORT() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_TRANSPORT;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_DECRYPT = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_DECRYPT = 0
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_DECRYPT() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_DECRYPT;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ENCRYPT = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ENCRYPT = 4
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ENCRYPT() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ENCRYPT;
-    }
-    private static final int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_flow_action_esp_flags.IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW = 8
-     * }
-     */
-    public static int IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW() {
-        return IB_UVERBS_FLOW_ACTION_ESP_FLAGS_ESN_NEW_WINDOW;
-    }
-    private static final int IB_UVERBS_READ_COUNTERS_PREFER_CACHED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_read_counters_flags.IB_UVERBS_READ_COUNTERS_PREFER_CACHED = 1
-     * }
-     */
-    public static int IB_UVERBS_READ_COUNTERS_PREFER_CACHED() {
-        return IB_UVERBS_READ_COUNTERS_PREFER_CACHED;
-    }
-    private static final int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_advise_mr_advice.IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH = 0
-     * }
-     */
-    public static int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH() {
-        return IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH;
-    }
-    private static final int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_advise_mr_advice.IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE = 1
-     * }
-     */
-    public static int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE() {
-        return IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE;
-    }
-    private static final int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_advise_mr_advice.IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT = 2
-     * }
-     */
-    public static int IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT() {
-        return IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT;
-    }
-    private static final int IB_UVERBS_ADVISE_MR_FLAG_FLUSH = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_advise_mr_flag.IB_UVERBS_ADVISE_MR_FLAG_FLUSH = 1
-     * }
-     */
-    public static int IB_UVERBS_ADVISE_MR_FLAG_FLUSH() {
-        return IB_UVERBS_ADVISE_MR_FLAG_FLUSH;
-    }
-    private static final int RDMA_DRIVER_UNKNOWN = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_UNKNOWN = 0
-     * }
-     */
-    public static int RDMA_DRIVER_UNKNOWN() {
-        return RDMA_DRIVER_UNKNOWN;
-    }
-    private static final int RDMA_DRIVER_MLX5 = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_MLX5 = 1
-     * }
-     */
-    public static int RDMA_DRIVER_MLX5() {
-        return RDMA_DRIVER_MLX5;
-    }
-    private static final int RDMA_DRIVER_MLX4 = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_MLX4 = 2
-     * }
-     */
-    public static int RDMA_DRIVER_MLX4() {
-        return RDMA_DRIVER_MLX4;
-    }
-    private static final int RDMA_DRIVER_CXGB3 = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_CXGB3 = 3
-     * }
-     */
-    public static int RDMA_DRIVER_CXGB3() {
-        return RDMA_DRIVER_CXGB3;
-    }
-    private static final int RDMA_DRIVER_CXGB4 = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_CXGB4 = 4
-     * }
-     */
-    public static int RDMA_DRIVER_CXGB4() {
-        return RDMA_DRIVER_CXGB4;
-    }
-    private static final int RDMA_DRIVER_MTHCA = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_MTHCA = 5
-     * }
-     */
-    public static int RDMA_DRIVER_MTHCA() {
-        return RDMA_DRIVER_MTHCA;
-    }
-    private static final int RDMA_DRIVER_BNXT_RE = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_BNXT_RE = 6
-     * }
-     */
-    public static int RDMA_DRIVER_BNXT_RE() {
-        return RDMA_DRIVER_BNXT_RE;
-    }
-    private static final int RDMA_DRIVER_OCRDMA = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_OCRDMA = 7
-     * }
-     */
-    public static int RDMA_DRIVER_OCRDMA() {
-        return RDMA_DRIVER_OCRDMA;
-    }
-    private static final int RDMA_DRIVER_NES = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_NES = 8
-     * }
-     */
-    public static int RDMA_DRIVER_NES() {
-        return RDMA_DRIVER_NES;
-    }
-    private static final int RDMA_DRIVER_I40IW = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_I40IW = 9
-     * }
-     */
-    public static int RDMA_DRIVER_I40IW() {
-        return RDMA_DRIVER_I40IW;
-    }
-    private static final int RDMA_DRIVER_IRDMA = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_IRDMA = 9
-     * }
-     */
-    public static int RDMA_DRIVER_IRDMA() {
-        return RDMA_DRIVER_IRDMA;
-    }
-    private static final int RDMA_DRIVER_VMW_PVRDMA = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_VMW_PVRDMA = 10
-     * }
-     */
-    public static int RDMA_DRIVER_VMW_PVRDMA() {
-        return RDMA_DRIVER_VMW_PVRDMA;
-    }
-    private static final int RDMA_DRIVER_QEDR = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_QEDR = 11
-     * }
-     */
-    public static int RDMA_DRIVER_QEDR() {
-        return RDMA_DRIVER_QEDR;
-    }
-    private static final int RDMA_DRIVER_HNS = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_HNS = 12
-     * }
-     */
-    public static int RDMA_DRIVER_HNS() {
-        return RDMA_DRIVER_HNS;
-    }
-    private static final int RDMA_DRIVER_USNIC = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_USNIC = 13
-     * }
-     */
-    public static int RDMA_DRIVER_USNIC() {
-        return RDMA_DRIVER_USNIC;
-    }
-    private static final int RDMA_DRIVER_RXE = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_RXE = 14
-     * }
-     */
-    public static int RDMA_DRIVER_RXE() {
-        return RDMA_DRIVER_RXE;
-    }
-    private static final int RDMA_DRIVER_HFI1 = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_HFI1 = 15
-     * }
-     */
-    public static int RDMA_DRIVER_HFI1() {
-        return RDMA_DRIVER_HFI1;
-    }
-    private static final int RDMA_DRIVER_QIB = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_QIB = 16
-     * }
-     */
-    public static int RDMA_DRIVER_QIB() {
-        return RDMA_DRIVER_QIB;
-    }
-    private static final int RDMA_DRIVER_EFA = (int)17L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_EFA = 17
-     * }
-     */
-    public static int RDMA_DRIVER_EFA() {
-        return RDMA_DRIVER_EFA;
-    }
-    private static final int RDMA_DRIVER_SIW = (int)18L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_SIW = 18
-     * }
-     */
-    public static int RDMA_DRIVER_SIW() {
-        return RDMA_DRIVER_SIW;
-    }
-    private static final int RDMA_DRIVER_ERDMA = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_ERDMA = 19
-     * }
-     */
-    public static int RDMA_DRIVER_ERDMA() {
-        return RDMA_DRIVER_ERDMA;
-    }
-    private static final int RDMA_DRIVER_MANA = (int)20L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_driver_id.RDMA_DRIVER_MANA = 20
-     * }
-     */
-    public static int RDMA_DRIVER_MANA() {
-        return RDMA_DRIVER_MANA;
-    }
-    private static final int IB_UVERBS_GID_TYPE_IB = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_gid_type.IB_UVERBS_GID_TYPE_IB = 0
-     * }
-     */
-    public static int IB_UVERBS_GID_TYPE_IB() {
-        return IB_UVERBS_GID_TYPE_IB;
-    }
-    private static final int IB_UVERBS_GID_TYPE_ROCE_V1 = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_gid_type.IB_UVERBS_GID_TYPE_ROCE_V1 = 1
-     * }
-     */
-    public static int IB_UVERBS_GID_TYPE_ROCE_V1() {
-        return IB_UVERBS_GID_TYPE_ROCE_V1;
-    }
-    private static final int IB_UVERBS_GID_TYPE_ROCE_V2 = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ib_uverbs_gid_type.IB_UVERBS_GID_TYPE_ROCE_V2 = 2
-     * }
-     */
-    public static int IB_UVERBS_GID_TYPE_ROCE_V2() {
-        return IB_UVERBS_GID_TYPE_ROCE_V2;
-    }
-    private static final int IBV_GID_TYPE_IB = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_gid_type.IBV_GID_TYPE_IB = 0
-     * }
-     */
-    public static int IBV_GID_TYPE_IB() {
-        return IBV_GID_TYPE_IB;
-    }
-    private static final int IBV_GID_TYPE_ROCE_V1 = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_gid_type.IBV_GID_TYPE_ROCE_V1 = 1
-     * }
-     */
-    public static int IBV_GID_TYPE_ROCE_V1() {
-        return IBV_GID_TYPE_ROCE_V1;
-    }
-    private static final int IBV_GID_TYPE_ROCE_V2 = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_gid_type.IBV_GID_TYPE_ROCE_V2 = 2
-     * }
-     */
-    public static int IBV_GID_TYPE_ROCE_V2() {
-        return IBV_GID_TYPE_ROCE_V2;
-    }
-    private static final int IBV_NODE_UNKNOWN = (int)-1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_UNKNOWN = -1
-     * }
-     */
-    public static int IBV_NODE_UNKNOWN() {
-        return IBV_NODE_UNKNOWN;
-    }
-    private static final int IBV_NODE_CA = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_CA = 1
-     * }
-     */
-    public static int IBV_NODE_CA() {
-        return IBV_NODE_CA;
-    }
-    private static final int IBV_NODE_SWITCH = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_SWITCH = 2
-     * }
-     */
-    public static int IBV_NODE_SWITCH() {
-        return IBV_NODE_SWITCH;
-    }
-    private static final int IBV_NODE_ROUTER = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_ROUTER = 3
-     * }
-     */
-    public static int IBV_NODE_ROUTER() {
-        return IBV_NODE_ROUTER;
-    }
-    private static final int IBV_NODE_RNIC = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_RNIC = 4
-     * }
-     */
-    public static int IBV_NODE_RNIC() {
-        return IBV_NODE_RNIC;
-    }
-    private static final int IBV_NODE_USNIC = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_USNIC = 5
-     * }
-     */
-    public static int IBV_NODE_USNIC() {
-        return IBV_NODE_USNIC;
-    }
-    private static final int IBV_NODE_USNIC_UDP = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_USNIC_UDP = 6
-     * }
-     */
-    public static int IBV_NODE_USNIC_UDP() {
-        return IBV_NODE_USNIC_UDP;
-    }
-    private static final int IBV_NODE_UNSPECIFIED = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_node_type.IBV_NODE_UNSPECIFIED = 7
-     * }
-     */
-    public static int IBV_NODE_UNSPECIFIED() {
-        return IBV_NODE_UNSPECIFIED;
-    }
-    private static final int IBV_TRANSPORT_UNKNOWN = (int)-1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_UNKNOWN = -1
-     * }
-     */
-    public static int IBV_TRANSPORT_UNKNOWN() {
-        return IBV_TRANSPORT_UNKNOWN;
-    }
-    private static final int IBV_TRANSPORT_IB = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_IB = 0
-     * }
-     */
-    public static int IBV_TRANSPORT_IB() {
-        return IBV_TRANSPORT_IB;
-    }
-    private static final int IBV_TRANSPORT_IWARP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_IWARP = 1
-     * }
-     */
-    public static int IBV_TRANSPORT_IWARP() {
-        return IBV_TRANSPORT_IWARP;
-    }
-    private static final int IBV_TRANSPORT_USNIC = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_USNIC = 2
-     * }
-     */
-    public static int IBV_TRANSPORT_USNIC() {
-        return IBV_TRANSPORT_USNIC;
-    }
-    private static final int IBV_TRANSPORT_USNIC_UDP = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_USNIC_UDP = 3
-     * }
-     */
-    public static int IBV_TRANSPORT_USNIC_UDP() {
-        return IBV_TRANSPORT_USNIC_UDP;
-    }
-    private static final int IBV_TRANSPORT_UNSPECIFIED = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_transport_type.IBV_TRANSPORT_UNSPECIFIED = 4
-     * }
-     */
-    public static int IBV_TRANSPORT_UNSPECIFIED() {
-        return IBV_TRANSPORT_UNSPECIFIED;
-    }
-    private static final int IBV_DEVICE_RESIZE_MAX_WR = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_RESIZE_MAX_WR = 1
-     * }
-     */
-    public static int IBV_DEVICE_RESIZE_MAX_WR() {
-        return IBV_DEVICE_RESIZE_MAX_WR;
-    }
-    private static final int IBV_DEVICE_BAD_PKEY_CNTR = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_BAD_PKEY_CNTR = 2
-     * }
-     */
-    public static int IBV_DEVICE_BAD_PKEY_CNTR() {
-        return IBV_DEVICE_BAD_PKEY_CNTR;
-    }
-    private static final int IBV_DEVICE_BAD_QKEY_CNTR = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_BAD_QKEY_CNTR = 4
-     * }
-     */
-    public static int IBV_DEVICE_BAD_QKEY_CNTR() {
-        return IBV_DEVICE_BAD_QKEY_CNTR;
-    }
-    private static final int IBV_DEVICE_RAW_MULTI = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_RAW_MULTI = 8
-     * }
-     */
-    public static int IBV_DEVICE_RAW_MULTI() {
-        return IBV_DEVICE_RAW_MULTI;
-    }
     private static final int IBV_DEVICE_AUTO_PATH_MIG = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_AUTO_PATH_MIG = 16
-     * }
-     */
     public static int IBV_DEVICE_AUTO_PATH_MIG() {
         return IBV_DEVICE_AUTO_PATH_MIG;
     }
-    private static final int IBV_DEVICE_CHANGE_PHY_PORT = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_CHANGE_PHY_PORT = 32
-     * }
-     */
-    public static int IBV_DEVICE_CHANGE_PHY_PORT() {
-        return IBV_DEVICE_CHANGE_PHY_PORT;
-    }
-    private static final int IBV_DEVICE_UD_AV_PORT_ENFORCE = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_UD_AV_PORT_ENFORCE = 64
-     * }
-     */
-    public static int IBV_DEVICE_UD_AV_PORT_ENFORCE() {
-        return IBV_DEVICE_UD_AV_PORT_ENFORCE;
-    }
-    private static final int IBV_DEVICE_CURR_QP_STATE_MOD = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_CURR_QP_STATE_MOD = 128
-     * }
-     */
-    public static int IBV_DEVICE_CURR_QP_STATE_MOD() {
-        return IBV_DEVICE_CURR_QP_STATE_MOD;
-    }
-    private static final int IBV_DEVICE_SHUTDOWN_PORT = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_SHUTDOWN_PORT = 256
-     * }
-     */
-    public static int IBV_DEVICE_SHUTDOWN_PORT() {
-        return IBV_DEVICE_SHUTDOWN_PORT;
-    }
-    private static final int IBV_DEVICE_INIT_TYPE = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_INIT_TYPE = 512
-     * }
-     */
-    public static int IBV_DEVICE_INIT_TYPE() {
-        return IBV_DEVICE_INIT_TYPE;
-    }
-    private static final int IBV_DEVICE_PORT_ACTIVE_EVENT = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_PORT_ACTIVE_EVENT = 1024
-     * }
-     */
-    public static int IBV_DEVICE_PORT_ACTIVE_EVENT() {
-        return IBV_DEVICE_PORT_ACTIVE_EVENT;
-    }
-    private static final int IBV_DEVICE_SYS_IMAGE_GUID = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_SYS_IMAGE_GUID = 2048
-     * }
-     */
-    public static int IBV_DEVICE_SYS_IMAGE_GUID() {
-        return IBV_DEVICE_SYS_IMAGE_GUID;
-    }
-    private static final int IBV_DEVICE_RC_RNR_NAK_GEN = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_RC_RNR_NAK_GEN = 4096
-     * }
-     */
-    public static int IBV_DEVICE_RC_RNR_NAK_GEN() {
-        return IBV_DEVICE_RC_RNR_NAK_GEN;
-    }
     private static final int IBV_DEVICE_SRQ_RESIZE = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_SRQ_RESIZE = 8192
-     * }
-     */
     public static int IBV_DEVICE_SRQ_RESIZE() {
         return IBV_DEVICE_SRQ_RESIZE;
     }
-    private static final int IBV_DEVICE_N_NOTIFY_CQ = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_N_NOTIFY_CQ = 16384
-     * }
-     */
-    public static int IBV_DEVICE_N_NOTIFY_CQ() {
-        return IBV_DEVICE_N_NOTIFY_CQ;
-    }
     private static final int IBV_DEVICE_MEM_WINDOW = (int)131072L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW = 131072
-     * }
-     */
     public static int IBV_DEVICE_MEM_WINDOW() {
         return IBV_DEVICE_MEM_WINDOW;
     }
-    private static final int IBV_DEVICE_UD_IP_CSUM = (int)262144L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_UD_IP_CSUM = 262144
-     * }
-     */
-    public static int IBV_DEVICE_UD_IP_CSUM() {
-        return IBV_DEVICE_UD_IP_CSUM;
-    }
     private static final int IBV_DEVICE_XRC = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_XRC = 1048576
-     * }
-     */
     public static int IBV_DEVICE_XRC() {
         return IBV_DEVICE_XRC;
     }
     private static final int IBV_DEVICE_MEM_MGT_EXTENSIONS = (int)2097152L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_MGT_EXTENSIONS = 2097152
-     * }
-     */
     public static int IBV_DEVICE_MEM_MGT_EXTENSIONS() {
         return IBV_DEVICE_MEM_MGT_EXTENSIONS;
     }
     private static final int IBV_DEVICE_MEM_WINDOW_TYPE_2A = (int)8388608L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW_TYPE_2A = 8388608
-     * }
-     */
     public static int IBV_DEVICE_MEM_WINDOW_TYPE_2A() {
         return IBV_DEVICE_MEM_WINDOW_TYPE_2A;
     }
     private static final int IBV_DEVICE_MEM_WINDOW_TYPE_2B = (int)16777216L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW_TYPE_2B = 16777216
-     * }
-     */
     public static int IBV_DEVICE_MEM_WINDOW_TYPE_2B() {
         return IBV_DEVICE_MEM_WINDOW_TYPE_2B;
     }
-    private static final int IBV_DEVICE_RC_IP_CSUM = (int)33554432L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_RC_IP_CSUM = 33554432
-     * }
-     */
-    public static int IBV_DEVICE_RC_IP_CSUM() {
-        return IBV_DEVICE_RC_IP_CSUM;
-    }
     private static final int IBV_DEVICE_RAW_IP_CSUM = (int)67108864L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_RAW_IP_CSUM = 67108864
-     * }
-     */
     public static int IBV_DEVICE_RAW_IP_CSUM() {
         return IBV_DEVICE_RAW_IP_CSUM;
     }
     private static final int IBV_DEVICE_MANAGED_FLOW_STEERING = (int)536870912L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_device_cap_flags.IBV_DEVICE_MANAGED_FLOW_STEERING = 536870912
-     * }
-     */
     public static int IBV_DEVICE_MANAGED_FLOW_STEERING() {
         return IBV_DEVICE_MANAGED_FLOW_STEERING;
     }
-    private static final int IBV_FORK_DISABLED = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_fork_status.IBV_FORK_DISABLED = 0
-     * }
-     */
-    public static int IBV_FORK_DISABLED() {
-        return IBV_FORK_DISABLED;
-    }
-    private static final int IBV_FORK_ENABLED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_fork_status.IBV_FORK_ENABLED = 1
-     * }
-     */
-    public static int IBV_FORK_ENABLED() {
-        return IBV_FORK_ENABLED;
-    }
-    private static final int IBV_FORK_UNNEEDED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_fork_status.IBV_FORK_UNNEEDED = 2
-     * }
-     */
-    public static int IBV_FORK_UNNEEDED() {
-        return IBV_FORK_UNNEEDED;
-    }
     private static final int IBV_ATOMIC_NONE = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_atomic_cap.IBV_ATOMIC_NONE = 0
-     * }
-     */
     public static int IBV_ATOMIC_NONE() {
         return IBV_ATOMIC_NONE;
     }
-    private static final int IBV_ATOMIC_HCA = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_atomic_cap.IBV_ATOMIC_HCA = 1
-     * }
-     */
-    public static int IBV_ATOMIC_HCA() {
-        return IBV_ATOMIC_HCA;
-    }
     private static final int IBV_ATOMIC_GLOB = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_atomic_cap.IBV_ATOMIC_GLOB = 2
-     * }
-     */
     public static int IBV_ATOMIC_GLOB() {
         return IBV_ATOMIC_GLOB;
     }
-    private static final int IBV_ODP_SUPPORT_SEND = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_SEND = 1
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_SEND() {
-        return IBV_ODP_SUPPORT_SEND;
-    }
-    private static final int IBV_ODP_SUPPORT_RECV = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_RECV = 2
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_RECV() {
-        return IBV_ODP_SUPPORT_RECV;
-    }
-    private static final int IBV_ODP_SUPPORT_WRITE = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_WRITE = 4
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_WRITE() {
-        return IBV_ODP_SUPPORT_WRITE;
-    }
-    private static final int IBV_ODP_SUPPORT_READ = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_READ = 8
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_READ() {
-        return IBV_ODP_SUPPORT_READ;
-    }
-    private static final int IBV_ODP_SUPPORT_ATOMIC = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_ATOMIC = 16
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_ATOMIC() {
-        return IBV_ODP_SUPPORT_ATOMIC;
-    }
-    private static final int IBV_ODP_SUPPORT_SRQ_RECV = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_transport_cap_bits.IBV_ODP_SUPPORT_SRQ_RECV = 32
-     * }
-     */
-    public static int IBV_ODP_SUPPORT_SRQ_RECV() {
-        return IBV_ODP_SUPPORT_SRQ_RECV;
-    }
     private static final int IBV_ODP_SUPPORT = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_general_caps.IBV_ODP_SUPPORT = 1
-     * }
-     */
     public static int IBV_ODP_SUPPORT() {
         return IBV_ODP_SUPPORT;
     }
     private static final int IBV_ODP_SUPPORT_IMPLICIT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_odp_general_caps.IBV_ODP_SUPPORT_IMPLICIT = 2
-     * }
-     */
     public static int IBV_ODP_SUPPORT_IMPLICIT() {
         return IBV_ODP_SUPPORT_IMPLICIT;
     }
-    private static final int IBV_TM_CAP_RC = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_tm_cap_flags.IBV_TM_CAP_RC = 1
-     * }
-     */
-    public static int IBV_TM_CAP_RC() {
-        return IBV_TM_CAP_RC;
-    }
-    private static final int IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_pci_atomic_op_size.IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP = 1
-     * }
-     */
-    public static int IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP() {
-        return IBV_PCI_ATOMIC_OPERATION_4_BYTE_SIZE_SUP;
-    }
-    private static final int IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_pci_atomic_op_size.IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP = 2
-     * }
-     */
-    public static int IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP() {
-        return IBV_PCI_ATOMIC_OPERATION_8_BYTE_SIZE_SUP;
-    }
-    private static final int IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_pci_atomic_op_size.IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP = 4
-     * }
-     */
-    public static int IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP() {
-        return IBV_PCI_ATOMIC_OPERATION_16_BYTE_SIZE_SUP;
-    }
-    private static final int IBV_MTU_256 = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mtu.IBV_MTU_256 = 1
-     * }
-     */
-    public static int IBV_MTU_256() {
-        return IBV_MTU_256;
-    }
-    private static final int IBV_MTU_512 = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mtu.IBV_MTU_512 = 2
-     * }
-     */
-    public static int IBV_MTU_512() {
-        return IBV_MTU_512;
-    }
     private static final int IBV_MTU_1024 = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mtu.IBV_MTU_1024 = 3
-     * }
-     */
     public static int IBV_MTU_1024() {
         return IBV_MTU_1024;
     }
-    private static final int IBV_MTU_2048 = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mtu.IBV_MTU_2048 = 4
-     * }
-     */
-    public static int IBV_MTU_2048() {
-        return IBV_MTU_2048;
-    }
-    private static final int IBV_MTU_4096 = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mtu.IBV_MTU_4096 = 5
-     * }
-     */
-    public static int IBV_MTU_4096() {
-        return IBV_MTU_4096;
-    }
-    private static final int IBV_PORT_NOP = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_NOP = 0
-     * }
-     */
-    public static int IBV_PORT_NOP() {
-        return IBV_PORT_NOP;
-    }
-    private static final int IBV_PORT_DOWN = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_DOWN = 1
-     * }
-     */
-    public static int IBV_PORT_DOWN() {
-        return IBV_PORT_DOWN;
-    }
-    private static final int IBV_PORT_INIT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_INIT = 2
-     * }
-     */
-    public static int IBV_PORT_INIT() {
-        return IBV_PORT_INIT;
-    }
-    private static final int IBV_PORT_ARMED = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_ARMED = 3
-     * }
-     */
-    public static int IBV_PORT_ARMED() {
-        return IBV_PORT_ARMED;
-    }
-    private static final int IBV_PORT_ACTIVE = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_ACTIVE = 4
-     * }
-     */
-    public static int IBV_PORT_ACTIVE() {
-        return IBV_PORT_ACTIVE;
-    }
-    private static final int IBV_PORT_ACTIVE_DEFER = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_state.IBV_PORT_ACTIVE_DEFER = 5
-     * }
-     */
-    public static int IBV_PORT_ACTIVE_DEFER() {
-        return IBV_PORT_ACTIVE_DEFER;
-    }
-    private static final int IBV_LINK_LAYER_UNSPECIFIED = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_LINK_LAYER_UNSPECIFIED = 0
-     * }
-     */
-    public static int IBV_LINK_LAYER_UNSPECIFIED() {
-        return IBV_LINK_LAYER_UNSPECIFIED;
-    }
-    private static final int IBV_LINK_LAYER_INFINIBAND = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_LINK_LAYER_INFINIBAND = 1
-     * }
-     */
-    public static int IBV_LINK_LAYER_INFINIBAND() {
-        return IBV_LINK_LAYER_INFINIBAND;
-    }
-    private static final int IBV_LINK_LAYER_ETHERNET = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_LINK_LAYER_ETHERNET = 2
-     * }
-     */
-    public static int IBV_LINK_LAYER_ETHERNET() {
-        return IBV_LINK_LAYER_ETHERNET;
-    }
-    private static final int IBV_PORT_SM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_SM = 2
-     * }
-     */
-    public static int IBV_PORT_SM() {
-        return IBV_PORT_SM;
-    }
-    private static final int IBV_PORT_NOTICE_SUP = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_NOTICE_SUP = 4
-     * }
-     */
-    public static int IBV_PORT_NOTICE_SUP() {
-        return IBV_PORT_NOTICE_SUP;
-    }
-    private static final int IBV_PORT_TRAP_SUP = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_TRAP_SUP = 8
-     * }
-     */
-    public static int IBV_PORT_TRAP_SUP() {
-        return IBV_PORT_TRAP_SUP;
-    }
-    private static final int IBV_PORT_OPT_IPD_SUP = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_OPT_IPD_SUP = 16
-     * }
-     */
-    public static int IBV_PORT_OPT_IPD_SUP() {
-        return IBV_PORT_OPT_IPD_SUP;
-    }
-    private static final int IBV_PORT_AUTO_MIGR_SUP = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_AUTO_MIGR_SUP = 32
-     * }
-     */
-    public static int IBV_PORT_AUTO_MIGR_SUP() {
-        return IBV_PORT_AUTO_MIGR_SUP;
-    }
-    private static final int IBV_PORT_SL_MAP_SUP = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_SL_MAP_SUP = 64
-     * }
-     */
-    public static int IBV_PORT_SL_MAP_SUP() {
-        return IBV_PORT_SL_MAP_SUP;
-    }
-    private static final int IBV_PORT_MKEY_NVRAM = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_MKEY_NVRAM = 128
-     * }
-     */
-    public static int IBV_PORT_MKEY_NVRAM() {
-        return IBV_PORT_MKEY_NVRAM;
-    }
-    private static final int IBV_PORT_PKEY_NVRAM = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_PKEY_NVRAM = 256
-     * }
-     */
-    public static int IBV_PORT_PKEY_NVRAM() {
-        return IBV_PORT_PKEY_NVRAM;
-    }
-    private static final int IBV_PORT_LED_INFO_SUP = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_LED_INFO_SUP = 512
-     * }
-     */
-    public static int IBV_PORT_LED_INFO_SUP() {
-        return IBV_PORT_LED_INFO_SUP;
-    }
-    private static final int IBV_PORT_SYS_IMAGE_GUID_SUP = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_SYS_IMAGE_GUID_SUP = 2048
-     * }
-     */
-    public static int IBV_PORT_SYS_IMAGE_GUID_SUP() {
-        return IBV_PORT_SYS_IMAGE_GUID_SUP;
-    }
-    private static final int IBV_PORT_PKEY_SW_EXT_PORT_TRAP_SUP = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_PKEY_SW_EXT_PORT_TRAP_SUP = 4096
-     * }
-     */
-    public static int IBV_PORT_PKEY_SW_EXT_PORT_TRAP_SUP() {
-        return IBV_PORT_PKEY_SW_EXT_PORT_TRAP_SUP;
-    }
-    private static final int IBV_PORT_EXTENDED_SPEEDS_SUP = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_EXTENDED_SPEEDS_SUP = 16384
-     * }
-     */
-    public static int IBV_PORT_EXTENDED_SPEEDS_SUP() {
-        return IBV_PORT_EXTENDED_SPEEDS_SUP;
-    }
-    private static final int IBV_PORT_CAP_MASK2_SUP = (int)32768L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_CAP_MASK2_SUP = 32768
-     * }
-     */
-    public static int IBV_PORT_CAP_MASK2_SUP() {
-        return IBV_PORT_CAP_MASK2_SUP;
-    }
-    private static final int IBV_PORT_CM_SUP = (int)65536L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_CM_SUP = 65536
-     * }
-     */
-    public static int IBV_PORT_CM_SUP() {
-        return IBV_PORT_CM_SUP;
-    }
-    private static final int IBV_PORT_SNMP_TUNNEL_SUP = (int)131072L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_SNMP_TUNNEL_SUP = 131072
-     * }
-     */
-    public static int IBV_PORT_SNMP_TUNNEL_SUP() {
-        return IBV_PORT_SNMP_TUNNEL_SUP;
-    }
-    private static final int IBV_PORT_REINIT_SUP = (int)262144L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_REINIT_SUP = 262144
-     * }
-     */
-    public static int IBV_PORT_REINIT_SUP() {
-        return IBV_PORT_REINIT_SUP;
-    }
-    private static final int IBV_PORT_DEVICE_MGMT_SUP = (int)524288L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_DEVICE_MGMT_SUP = 524288
-     * }
-     */
-    public static int IBV_PORT_DEVICE_MGMT_SUP() {
-        return IBV_PORT_DEVICE_MGMT_SUP;
-    }
-    private static final int IBV_PORT_VENDOR_CLASS_SUP = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_VENDOR_CLASS_SUP = 1048576
-     * }
-     */
-    public static int IBV_PORT_VENDOR_CLASS_SUP() {
-        return IBV_PORT_VENDOR_CLASS_SUP;
-    }
-    private static final int IBV_PORT_DR_NOTICE_SUP = (int)2097152L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_DR_NOTICE_SUP = 2097152
-     * }
-     */
-    public static int IBV_PORT_DR_NOTICE_SUP() {
-        return IBV_PORT_DR_NOTICE_SUP;
-    }
-    private static final int IBV_PORT_CAP_MASK_NOTICE_SUP = (int)4194304L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_CAP_MASK_NOTICE_SUP = 4194304
-     * }
-     */
-    public static int IBV_PORT_CAP_MASK_NOTICE_SUP() {
-        return IBV_PORT_CAP_MASK_NOTICE_SUP;
-    }
-    private static final int IBV_PORT_BOOT_MGMT_SUP = (int)8388608L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_BOOT_MGMT_SUP = 8388608
-     * }
-     */
-    public static int IBV_PORT_BOOT_MGMT_SUP() {
-        return IBV_PORT_BOOT_MGMT_SUP;
-    }
-    private static final int IBV_PORT_LINK_LATENCY_SUP = (int)16777216L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_LINK_LATENCY_SUP = 16777216
-     * }
-     */
-    public static int IBV_PORT_LINK_LATENCY_SUP() {
-        return IBV_PORT_LINK_LATENCY_SUP;
-    }
-    private static final int IBV_PORT_CLIENT_REG_SUP = (int)33554432L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_CLIENT_REG_SUP = 33554432
-     * }
-     */
-    public static int IBV_PORT_CLIENT_REG_SUP() {
-        return IBV_PORT_CLIENT_REG_SUP;
-    }
-    private static final int IBV_PORT_IP_BASED_GIDS = (int)67108864L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags.IBV_PORT_IP_BASED_GIDS = 67108864
-     * }
-     */
-    public static int IBV_PORT_IP_BASED_GIDS() {
-        return IBV_PORT_IP_BASED_GIDS;
-    }
-    private static final int IBV_PORT_SET_NODE_DESC_SUP = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_SET_NODE_DESC_SUP = 1
-     * }
-     */
-    public static int IBV_PORT_SET_NODE_DESC_SUP() {
-        return IBV_PORT_SET_NODE_DESC_SUP;
-    }
-    private static final int IBV_PORT_INFO_EXT_SUP = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_INFO_EXT_SUP = 2
-     * }
-     */
-    public static int IBV_PORT_INFO_EXT_SUP() {
-        return IBV_PORT_INFO_EXT_SUP;
-    }
-    private static final int IBV_PORT_VIRT_SUP = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_VIRT_SUP = 4
-     * }
-     */
-    public static int IBV_PORT_VIRT_SUP() {
-        return IBV_PORT_VIRT_SUP;
-    }
-    private static final int IBV_PORT_SWITCH_PORT_STATE_TABLE_SUP = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_SWITCH_PORT_STATE_TABLE_SUP = 8
-     * }
-     */
-    public static int IBV_PORT_SWITCH_PORT_STATE_TABLE_SUP() {
-        return IBV_PORT_SWITCH_PORT_STATE_TABLE_SUP;
-    }
-    private static final int IBV_PORT_LINK_WIDTH_2X_SUP = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_LINK_WIDTH_2X_SUP = 16
-     * }
-     */
-    public static int IBV_PORT_LINK_WIDTH_2X_SUP() {
-        return IBV_PORT_LINK_WIDTH_2X_SUP;
-    }
-    private static final int IBV_PORT_LINK_SPEED_HDR_SUP = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_LINK_SPEED_HDR_SUP = 32
-     * }
-     */
-    public static int IBV_PORT_LINK_SPEED_HDR_SUP() {
-        return IBV_PORT_LINK_SPEED_HDR_SUP;
-    }
-    private static final int IBV_PORT_LINK_SPEED_NDR_SUP = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_port_cap_flags2.IBV_PORT_LINK_SPEED_NDR_SUP = 1024
-     * }
-     */
-    public static int IBV_PORT_LINK_SPEED_NDR_SUP() {
-        return IBV_PORT_LINK_SPEED_NDR_SUP;
-    }
-    private static final int IBV_EVENT_CQ_ERR = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_CQ_ERR = 0
-     * }
-     */
-    public static int IBV_EVENT_CQ_ERR() {
-        return IBV_EVENT_CQ_ERR;
-    }
-    private static final int IBV_EVENT_QP_FATAL = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_QP_FATAL = 1
-     * }
-     */
-    public static int IBV_EVENT_QP_FATAL() {
-        return IBV_EVENT_QP_FATAL;
-    }
-    private static final int IBV_EVENT_QP_REQ_ERR = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_QP_REQ_ERR = 2
-     * }
-     */
-    public static int IBV_EVENT_QP_REQ_ERR() {
-        return IBV_EVENT_QP_REQ_ERR;
-    }
-    private static final int IBV_EVENT_QP_ACCESS_ERR = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_QP_ACCESS_ERR = 3
-     * }
-     */
-    public static int IBV_EVENT_QP_ACCESS_ERR() {
-        return IBV_EVENT_QP_ACCESS_ERR;
-    }
     private static final int IBV_EVENT_COMM_EST = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_COMM_EST = 4
-     * }
-     */
     public static int IBV_EVENT_COMM_EST() {
         return IBV_EVENT_COMM_EST;
     }
-    private static final int IBV_EVENT_SQ_DRAINED = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_SQ_DRAINED = 5
-     * }
-     */
-    public static int IBV_EVENT_SQ_DRAINED() {
-        return IBV_EVENT_SQ_DRAINED;
-    }
-    private static final int IBV_EVENT_PATH_MIG = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_PATH_MIG = 6
-     * }
-     */
-    public static int IBV_EVENT_PATH_MIG() {
-        return IBV_EVENT_PATH_MIG;
-    }
-    private static final int IBV_EVENT_PATH_MIG_ERR = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_PATH_MIG_ERR = 7
-     * }
-     */
-    public static int IBV_EVENT_PATH_MIG_ERR() {
-        return IBV_EVENT_PATH_MIG_ERR;
-    }
-    private static final int IBV_EVENT_DEVICE_FATAL = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_DEVICE_FATAL = 8
-     * }
-     */
-    public static int IBV_EVENT_DEVICE_FATAL() {
-        return IBV_EVENT_DEVICE_FATAL;
-    }
-    private static final int IBV_EVENT_PORT_ACTIVE = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_PORT_ACTIVE = 9
-     * }
-     */
-    public static int IBV_EVENT_PORT_ACTIVE() {
-        return IBV_EVENT_PORT_ACTIVE;
-    }
-    private static final int IBV_EVENT_PORT_ERR = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_PORT_ERR = 10
-     * }
-     */
-    public static int IBV_EVENT_PORT_ERR() {
-        return IBV_EVENT_PORT_ERR;
-    }
-    private static final int IBV_EVENT_LID_CHANGE = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_LID_CHANGE = 11
-     * }
-     */
-    public static int IBV_EVENT_LID_CHANGE() {
-        return IBV_EVENT_LID_CHANGE;
-    }
-    private static final int IBV_EVENT_PKEY_CHANGE = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_PKEY_CHANGE = 12
-     * }
-     */
-    public static int IBV_EVENT_PKEY_CHANGE() {
-        return IBV_EVENT_PKEY_CHANGE;
-    }
-    private static final int IBV_EVENT_SM_CHANGE = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_SM_CHANGE = 13
-     * }
-     */
-    public static int IBV_EVENT_SM_CHANGE() {
-        return IBV_EVENT_SM_CHANGE;
-    }
-    private static final int IBV_EVENT_SRQ_ERR = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_SRQ_ERR = 14
-     * }
-     */
-    public static int IBV_EVENT_SRQ_ERR() {
-        return IBV_EVENT_SRQ_ERR;
-    }
-    private static final int IBV_EVENT_SRQ_LIMIT_REACHED = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_SRQ_LIMIT_REACHED = 15
-     * }
-     */
-    public static int IBV_EVENT_SRQ_LIMIT_REACHED() {
-        return IBV_EVENT_SRQ_LIMIT_REACHED;
-    }
-    private static final int IBV_EVENT_QP_LAST_WQE_REACHED = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_QP_LAST_WQE_REACHED = 16
-     * }
-     */
-    public static int IBV_EVENT_QP_LAST_WQE_REACHED() {
-        return IBV_EVENT_QP_LAST_WQE_REACHED;
-    }
-    private static final int IBV_EVENT_CLIENT_REREGISTER = (int)17L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_CLIENT_REREGISTER = 17
-     * }
-     */
-    public static int IBV_EVENT_CLIENT_REREGISTER() {
-        return IBV_EVENT_CLIENT_REREGISTER;
-    }
-    private static final int IBV_EVENT_GID_CHANGE = (int)18L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_GID_CHANGE = 18
-     * }
-     */
-    public static int IBV_EVENT_GID_CHANGE() {
-        return IBV_EVENT_GID_CHANGE;
-    }
-    private static final int IBV_EVENT_WQ_FATAL = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_event_type.IBV_EVENT_WQ_FATAL = 19
-     * }
-     */
-    public static int IBV_EVENT_WQ_FATAL() {
-        return IBV_EVENT_WQ_FATAL;
-    }
     private static final int IBV_WC_SUCCESS = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_SUCCESS = 0
-     * }
-     */
     public static int IBV_WC_SUCCESS() {
         return IBV_WC_SUCCESS;
-    }
-    private static final int IBV_WC_LOC_LEN_ERR = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_LEN_ERR = 1
-     * }
-     */
-    public static int IBV_WC_LOC_LEN_ERR() {
-        return IBV_WC_LOC_LEN_ERR;
-    }
-    private static final int IBV_WC_LOC_QP_OP_ERR = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_QP_OP_ERR = 2
-     * }
-     */
-    public static int IBV_WC_LOC_QP_OP_ERR() {
-        return IBV_WC_LOC_QP_OP_ERR;
-    }
-    private static final int IBV_WC_LOC_EEC_OP_ERR = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_EEC_OP_ERR = 3
-     * }
-     */
-    public static int IBV_WC_LOC_EEC_OP_ERR() {
-        return IBV_WC_LOC_EEC_OP_ERR;
-    }
-    private static final int IBV_WC_LOC_PROT_ERR = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_PROT_ERR = 4
-     * }
-     */
-    public static int IBV_WC_LOC_PROT_ERR() {
-        return IBV_WC_LOC_PROT_ERR;
-    }
-    private static final int IBV_WC_WR_FLUSH_ERR = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_WR_FLUSH_ERR = 5
-     * }
-     */
-    public static int IBV_WC_WR_FLUSH_ERR() {
-        return IBV_WC_WR_FLUSH_ERR;
-    }
-    private static final int IBV_WC_MW_BIND_ERR = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_MW_BIND_ERR = 6
-     * }
-     */
-    public static int IBV_WC_MW_BIND_ERR() {
-        return IBV_WC_MW_BIND_ERR;
-    }
-    private static final int IBV_WC_BAD_RESP_ERR = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_BAD_RESP_ERR = 7
-     * }
-     */
-    public static int IBV_WC_BAD_RESP_ERR() {
-        return IBV_WC_BAD_RESP_ERR;
-    }
-    private static final int IBV_WC_LOC_ACCESS_ERR = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_ACCESS_ERR = 8
-     * }
-     */
-    public static int IBV_WC_LOC_ACCESS_ERR() {
-        return IBV_WC_LOC_ACCESS_ERR;
-    }
-    private static final int IBV_WC_REM_INV_REQ_ERR = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_REM_INV_REQ_ERR = 9
-     * }
-     */
-    public static int IBV_WC_REM_INV_REQ_ERR() {
-        return IBV_WC_REM_INV_REQ_ERR;
-    }
-    private static final int IBV_WC_REM_ACCESS_ERR = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_REM_ACCESS_ERR = 10
-     * }
-     */
-    public static int IBV_WC_REM_ACCESS_ERR() {
-        return IBV_WC_REM_ACCESS_ERR;
-    }
-    private static final int IBV_WC_REM_OP_ERR = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_REM_OP_ERR = 11
-     * }
-     */
-    public static int IBV_WC_REM_OP_ERR() {
-        return IBV_WC_REM_OP_ERR;
-    }
-    private static final int IBV_WC_RETRY_EXC_ERR = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_RETRY_EXC_ERR = 12
-     * }
-     */
-    public static int IBV_WC_RETRY_EXC_ERR() {
-        return IBV_WC_RETRY_EXC_ERR;
-    }
-    private static final int IBV_WC_RNR_RETRY_EXC_ERR = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_RNR_RETRY_EXC_ERR = 13
-     * }
-     */
-    public static int IBV_WC_RNR_RETRY_EXC_ERR() {
-        return IBV_WC_RNR_RETRY_EXC_ERR;
-    }
-    private static final int IBV_WC_LOC_RDD_VIOL_ERR = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_LOC_RDD_VIOL_ERR = 14
-     * }
-     */
-    public static int IBV_WC_LOC_RDD_VIOL_ERR() {
-        return IBV_WC_LOC_RDD_VIOL_ERR;
-    }
-    private static final int IBV_WC_REM_INV_RD_REQ_ERR = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_REM_INV_RD_REQ_ERR = 15
-     * }
-     */
-    public static int IBV_WC_REM_INV_RD_REQ_ERR() {
-        return IBV_WC_REM_INV_RD_REQ_ERR;
-    }
-    private static final int IBV_WC_REM_ABORT_ERR = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_REM_ABORT_ERR = 16
-     * }
-     */
-    public static int IBV_WC_REM_ABORT_ERR() {
-        return IBV_WC_REM_ABORT_ERR;
-    }
-    private static final int IBV_WC_INV_EECN_ERR = (int)17L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_INV_EECN_ERR = 17
-     * }
-     */
-    public static int IBV_WC_INV_EECN_ERR() {
-        return IBV_WC_INV_EECN_ERR;
-    }
-    private static final int IBV_WC_INV_EEC_STATE_ERR = (int)18L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_INV_EEC_STATE_ERR = 18
-     * }
-     */
-    public static int IBV_WC_INV_EEC_STATE_ERR() {
-        return IBV_WC_INV_EEC_STATE_ERR;
-    }
-    private static final int IBV_WC_FATAL_ERR = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_FATAL_ERR = 19
-     * }
-     */
-    public static int IBV_WC_FATAL_ERR() {
-        return IBV_WC_FATAL_ERR;
-    }
-    private static final int IBV_WC_RESP_TIMEOUT_ERR = (int)20L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_RESP_TIMEOUT_ERR = 20
-     * }
-     */
-    public static int IBV_WC_RESP_TIMEOUT_ERR() {
-        return IBV_WC_RESP_TIMEOUT_ERR;
-    }
-    private static final int IBV_WC_GENERAL_ERR = (int)21L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_GENERAL_ERR = 21
-     * }
-     */
-    public static int IBV_WC_GENERAL_ERR() {
-        return IBV_WC_GENERAL_ERR;
-    }
-    private static final int IBV_WC_TM_ERR = (int)22L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_TM_ERR = 22
-     * }
-     */
-    public static int IBV_WC_TM_ERR() {
-        return IBV_WC_TM_ERR;
-    }
-    private static final int IBV_WC_TM_RNDV_INCOMPLETE = (int)23L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_status.IBV_WC_TM_RNDV_INCOMPLETE = 23
-     * }
-     */
-    public static int IBV_WC_TM_RNDV_INCOMPLETE() {
-        return IBV_WC_TM_RNDV_INCOMPLETE;
     }
 
     private static class ibv_wc_status_str {
@@ -2457,47 +117,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_wc_status_str");
-
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *ibv_wc_status_str(enum ibv_wc_status status)
-     * }
-     */
-    public static FunctionDescriptor ibv_wc_status_str$descriptor() {
-        return ibv_wc_status_str.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *ibv_wc_status_str(enum ibv_wc_status status)
-     * }
-     */
-    public static MethodHandle ibv_wc_status_str$handle() {
-        return ibv_wc_status_str.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *ibv_wc_status_str(enum ibv_wc_status status)
-     * }
-     */
-    public static MemorySegment ibv_wc_status_str$address() {
-        return ibv_wc_status_str.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *ibv_wc_status_str(enum ibv_wc_status status)
-     * }
-     */
+    /** {@code const char *ibv_wc_status_str(enum ibv_wc_status status)} */
     public static MemorySegment ibv_wc_status_str(int status) {
         var mh$ = ibv_wc_status_str.HANDLE;
         try {
@@ -2509,752 +133,73 @@ public class Ibverbs {
            throw new AssertionError("should not reach here", ex$);
         }
     }
-    private static final int IBV_WC_SEND = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_SEND = 0
-     * }
-     */
-    public static int IBV_WC_SEND() {
-        return IBV_WC_SEND;
-    }
-    private static final int IBV_WC_RDMA_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_RDMA_WRITE = 1
-     * }
-     */
-    public static int IBV_WC_RDMA_WRITE() {
-        return IBV_WC_RDMA_WRITE;
-    }
-    private static final int IBV_WC_RDMA_READ = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_RDMA_READ = 2
-     * }
-     */
-    public static int IBV_WC_RDMA_READ() {
-        return IBV_WC_RDMA_READ;
-    }
-    private static final int IBV_WC_COMP_SWAP = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_COMP_SWAP = 3
-     * }
-     */
-    public static int IBV_WC_COMP_SWAP() {
-        return IBV_WC_COMP_SWAP;
-    }
-    private static final int IBV_WC_FETCH_ADD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_FETCH_ADD = 4
-     * }
-     */
-    public static int IBV_WC_FETCH_ADD() {
-        return IBV_WC_FETCH_ADD;
-    }
-    private static final int IBV_WC_BIND_MW = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_BIND_MW = 5
-     * }
-     */
-    public static int IBV_WC_BIND_MW() {
-        return IBV_WC_BIND_MW;
-    }
-    private static final int IBV_WC_LOCAL_INV = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_LOCAL_INV = 6
-     * }
-     */
-    public static int IBV_WC_LOCAL_INV() {
-        return IBV_WC_LOCAL_INV;
-    }
-    private static final int IBV_WC_TSO = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TSO = 7
-     * }
-     */
-    public static int IBV_WC_TSO() {
-        return IBV_WC_TSO;
-    }
-    private static final int IBV_WC_ATOMIC_WRITE = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_ATOMIC_WRITE = 9
-     * }
-     */
-    public static int IBV_WC_ATOMIC_WRITE() {
-        return IBV_WC_ATOMIC_WRITE;
-    }
-    private static final int IBV_WC_RECV = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_RECV = 128
-     * }
-     */
-    public static int IBV_WC_RECV() {
-        return IBV_WC_RECV;
-    }
-    private static final int IBV_WC_RECV_RDMA_WITH_IMM = (int)129L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_RECV_RDMA_WITH_IMM = 129
-     * }
-     */
-    public static int IBV_WC_RECV_RDMA_WITH_IMM() {
-        return IBV_WC_RECV_RDMA_WITH_IMM;
-    }
-    private static final int IBV_WC_TM_ADD = (int)130L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TM_ADD = 130
-     * }
-     */
-    public static int IBV_WC_TM_ADD() {
-        return IBV_WC_TM_ADD;
-    }
-    private static final int IBV_WC_TM_DEL = (int)131L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TM_DEL = 131
-     * }
-     */
-    public static int IBV_WC_TM_DEL() {
-        return IBV_WC_TM_DEL;
-    }
-    private static final int IBV_WC_TM_SYNC = (int)132L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TM_SYNC = 132
-     * }
-     */
-    public static int IBV_WC_TM_SYNC() {
-        return IBV_WC_TM_SYNC;
-    }
-    private static final int IBV_WC_TM_RECV = (int)133L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TM_RECV = 133
-     * }
-     */
-    public static int IBV_WC_TM_RECV() {
-        return IBV_WC_TM_RECV;
-    }
-    private static final int IBV_WC_TM_NO_TAG = (int)134L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_TM_NO_TAG = 134
-     * }
-     */
-    public static int IBV_WC_TM_NO_TAG() {
-        return IBV_WC_TM_NO_TAG;
-    }
-    private static final int IBV_WC_DRIVER1 = (int)135L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_DRIVER1 = 135
-     * }
-     */
-    public static int IBV_WC_DRIVER1() {
-        return IBV_WC_DRIVER1;
-    }
-    private static final int IBV_WC_DRIVER2 = (int)136L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_DRIVER2 = 136
-     * }
-     */
-    public static int IBV_WC_DRIVER2() {
-        return IBV_WC_DRIVER2;
-    }
-    private static final int IBV_WC_DRIVER3 = (int)137L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_opcode.IBV_WC_DRIVER3 = 137
-     * }
-     */
-    public static int IBV_WC_DRIVER3() {
-        return IBV_WC_DRIVER3;
-    }
-    private static final int IBV_WC_IP_CSUM_OK_SHIFT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_WC_IP_CSUM_OK_SHIFT = 2
-     * }
-     */
-    public static int IBV_WC_IP_CSUM_OK_SHIFT() {
-        return IBV_WC_IP_CSUM_OK_SHIFT;
-    }
     private static final int IBV_WC_EX_WITH_BYTE_LEN = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_BYTE_LEN = 1
-     * }
-     */
     public static int IBV_WC_EX_WITH_BYTE_LEN() {
         return IBV_WC_EX_WITH_BYTE_LEN;
     }
     private static final int IBV_WC_EX_WITH_IMM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_IMM = 2
-     * }
-     */
     public static int IBV_WC_EX_WITH_IMM() {
         return IBV_WC_EX_WITH_IMM;
     }
     private static final int IBV_WC_EX_WITH_QP_NUM = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_QP_NUM = 4
-     * }
-     */
     public static int IBV_WC_EX_WITH_QP_NUM() {
         return IBV_WC_EX_WITH_QP_NUM;
     }
     private static final int IBV_WC_EX_WITH_SRC_QP = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_SRC_QP = 8
-     * }
-     */
     public static int IBV_WC_EX_WITH_SRC_QP() {
         return IBV_WC_EX_WITH_SRC_QP;
     }
     private static final int IBV_WC_EX_WITH_SLID = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_SLID = 16
-     * }
-     */
     public static int IBV_WC_EX_WITH_SLID() {
         return IBV_WC_EX_WITH_SLID;
     }
     private static final int IBV_WC_EX_WITH_SL = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_SL = 32
-     * }
-     */
     public static int IBV_WC_EX_WITH_SL() {
         return IBV_WC_EX_WITH_SL;
     }
     private static final int IBV_WC_EX_WITH_DLID_PATH_BITS = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_DLID_PATH_BITS = 64
-     * }
-     */
     public static int IBV_WC_EX_WITH_DLID_PATH_BITS() {
         return IBV_WC_EX_WITH_DLID_PATH_BITS;
     }
     private static final int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP = 128
-     * }
-     */
     public static int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP() {
         return IBV_WC_EX_WITH_COMPLETION_TIMESTAMP;
     }
     private static final int IBV_WC_EX_WITH_CVLAN = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_CVLAN = 256
-     * }
-     */
     public static int IBV_WC_EX_WITH_CVLAN() {
         return IBV_WC_EX_WITH_CVLAN;
     }
     private static final int IBV_WC_EX_WITH_FLOW_TAG = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_FLOW_TAG = 512
-     * }
-     */
     public static int IBV_WC_EX_WITH_FLOW_TAG() {
         return IBV_WC_EX_WITH_FLOW_TAG;
     }
     private static final int IBV_WC_EX_WITH_TM_INFO = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_TM_INFO = 1024
-     * }
-     */
     public static int IBV_WC_EX_WITH_TM_INFO() {
         return IBV_WC_EX_WITH_TM_INFO;
     }
     private static final int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_wc_flags.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK = 2048
-     * }
-     */
     public static int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK() {
         return IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK;
     }
-    private static final int IBV_WC_STANDARD_FLAGS = (int)127L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_WC_STANDARD_FLAGS = 127
-     * }
-     */
-    public static int IBV_WC_STANDARD_FLAGS() {
-        return IBV_WC_STANDARD_FLAGS;
-    }
-    private static final int IBV_CREATE_CQ_SUP_WC_FLAGS = (int)4095L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_CREATE_CQ_SUP_WC_FLAGS = 4095
-     * }
-     */
-    public static int IBV_CREATE_CQ_SUP_WC_FLAGS() {
-        return IBV_CREATE_CQ_SUP_WC_FLAGS;
-    }
     private static final int IBV_WC_GRH = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_GRH = 1
-     * }
-     */
     public static int IBV_WC_GRH() {
         return IBV_WC_GRH;
     }
-    private static final int IBV_WC_WITH_IMM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_WITH_IMM = 2
-     * }
-     */
-    public static int IBV_WC_WITH_IMM() {
-        return IBV_WC_WITH_IMM;
-    }
-    private static final int IBV_WC_IP_CSUM_OK = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_IP_CSUM_OK = 4
-     * }
-     */
-    public static int IBV_WC_IP_CSUM_OK() {
-        return IBV_WC_IP_CSUM_OK;
-    }
-    private static final int IBV_WC_WITH_INV = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_WITH_INV = 8
-     * }
-     */
-    public static int IBV_WC_WITH_INV() {
-        return IBV_WC_WITH_INV;
-    }
-    private static final int IBV_WC_TM_SYNC_REQ = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_TM_SYNC_REQ = 16
-     * }
-     */
-    public static int IBV_WC_TM_SYNC_REQ() {
-        return IBV_WC_TM_SYNC_REQ;
-    }
-    private static final int IBV_WC_TM_MATCH = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_TM_MATCH = 32
-     * }
-     */
-    public static int IBV_WC_TM_MATCH() {
-        return IBV_WC_TM_MATCH;
-    }
-    private static final int IBV_WC_TM_DATA_VALID = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wc_flags.IBV_WC_TM_DATA_VALID = 64
-     * }
-     */
-    public static int IBV_WC_TM_DATA_VALID() {
-        return IBV_WC_TM_DATA_VALID;
-    }
     private static final int IBV_ACCESS_LOCAL_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_LOCAL_WRITE = 1
-     * }
-     */
     public static int IBV_ACCESS_LOCAL_WRITE() {
         return IBV_ACCESS_LOCAL_WRITE;
     }
     private static final int IBV_ACCESS_REMOTE_WRITE = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_REMOTE_WRITE = 2
-     * }
-     */
     public static int IBV_ACCESS_REMOTE_WRITE() {
         return IBV_ACCESS_REMOTE_WRITE;
     }
-    private static final int IBV_ACCESS_REMOTE_READ = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_REMOTE_READ = 4
-     * }
-     */
-    public static int IBV_ACCESS_REMOTE_READ() {
-        return IBV_ACCESS_REMOTE_READ;
-    }
-    private static final int IBV_ACCESS_REMOTE_ATOMIC = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_REMOTE_ATOMIC = 8
-     * }
-     */
-    public static int IBV_ACCESS_REMOTE_ATOMIC() {
-        return IBV_ACCESS_REMOTE_ATOMIC;
-    }
-    private static final int IBV_ACCESS_MW_BIND = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_MW_BIND = 16
-     * }
-     */
-    public static int IBV_ACCESS_MW_BIND() {
-        return IBV_ACCESS_MW_BIND;
-    }
-    private static final int IBV_ACCESS_ZERO_BASED = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_ZERO_BASED = 32
-     * }
-     */
-    public static int IBV_ACCESS_ZERO_BASED() {
-        return IBV_ACCESS_ZERO_BASED;
-    }
-    private static final int IBV_ACCESS_ON_DEMAND = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_ON_DEMAND = 64
-     * }
-     */
-    public static int IBV_ACCESS_ON_DEMAND() {
-        return IBV_ACCESS_ON_DEMAND;
-    }
-    private static final int IBV_ACCESS_HUGETLB = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_HUGETLB = 128
-     * }
-     */
-    public static int IBV_ACCESS_HUGETLB() {
-        return IBV_ACCESS_HUGETLB;
-    }
-    private static final int IBV_ACCESS_RELAXED_ORDERING = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_access_flags.IBV_ACCESS_RELAXED_ORDERING = 1048576
-     * }
-     */
-    public static int IBV_ACCESS_RELAXED_ORDERING() {
-        return IBV_ACCESS_RELAXED_ORDERING;
-    }
     private static final int IBV_XRCD_INIT_ATTR_FD = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_xrcd_init_attr_mask.IBV_XRCD_INIT_ATTR_FD = 1
-     * }
-     */
     public static int IBV_XRCD_INIT_ATTR_FD() {
         return IBV_XRCD_INIT_ATTR_FD;
     }
     private static final int IBV_XRCD_INIT_ATTR_OFLAGS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_xrcd_init_attr_mask.IBV_XRCD_INIT_ATTR_OFLAGS = 2
-     * }
-     */
     public static int IBV_XRCD_INIT_ATTR_OFLAGS() {
         return IBV_XRCD_INIT_ATTR_OFLAGS;
-    }
-    private static final int IBV_XRCD_INIT_ATTR_RESERVED = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_xrcd_init_attr_mask.IBV_XRCD_INIT_ATTR_RESERVED = 4
-     * }
-     */
-    public static int IBV_XRCD_INIT_ATTR_RESERVED() {
-        return IBV_XRCD_INIT_ATTR_RESERVED;
-    }
-    private static final int IBV_REREG_MR_CHANGE_TRANSLATION = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_flags.IBV_REREG_MR_CHANGE_TRANSLATION = 1
-     * }
-     */
-    public static int IBV_REREG_MR_CHANGE_TRANSLATION() {
-        return IBV_REREG_MR_CHANGE_TRANSLATION;
-    }
-    private static final int IBV_REREG_MR_CHANGE_PD = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_flags.IBV_REREG_MR_CHANGE_PD = 2
-     * }
-     */
-    public static int IBV_REREG_MR_CHANGE_PD() {
-        return IBV_REREG_MR_CHANGE_PD;
-    }
-    private static final int IBV_REREG_MR_CHANGE_ACCESS = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_flags.IBV_REREG_MR_CHANGE_ACCESS = 4
-     * }
-     */
-    public static int IBV_REREG_MR_CHANGE_ACCESS() {
-        return IBV_REREG_MR_CHANGE_ACCESS;
-    }
-    private static final int IBV_REREG_MR_FLAGS_SUPPORTED = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_flags.IBV_REREG_MR_FLAGS_SUPPORTED = 7
-     * }
-     */
-    public static int IBV_REREG_MR_FLAGS_SUPPORTED() {
-        return IBV_REREG_MR_FLAGS_SUPPORTED;
-    }
-    private static final int IBV_MW_TYPE_1 = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mw_type.IBV_MW_TYPE_1 = 1
-     * }
-     */
-    public static int IBV_MW_TYPE_1() {
-        return IBV_MW_TYPE_1;
-    }
-    private static final int IBV_MW_TYPE_2 = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mw_type.IBV_MW_TYPE_2 = 2
-     * }
-     */
-    public static int IBV_MW_TYPE_2() {
-        return IBV_MW_TYPE_2;
-    }
-    private static final int IBV_RATE_MAX = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_MAX = 0
-     * }
-     */
-    public static int IBV_RATE_MAX() {
-        return IBV_RATE_MAX;
-    }
-    private static final int IBV_RATE_2_5_GBPS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_2_5_GBPS = 2
-     * }
-     */
-    public static int IBV_RATE_2_5_GBPS() {
-        return IBV_RATE_2_5_GBPS;
-    }
-    private static final int IBV_RATE_5_GBPS = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_5_GBPS = 5
-     * }
-     */
-    public static int IBV_RATE_5_GBPS() {
-        return IBV_RATE_5_GBPS;
-    }
-    private static final int IBV_RATE_10_GBPS = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_10_GBPS = 3
-     * }
-     */
-    public static int IBV_RATE_10_GBPS() {
-        return IBV_RATE_10_GBPS;
-    }
-    private static final int IBV_RATE_20_GBPS = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_20_GBPS = 6
-     * }
-     */
-    public static int IBV_RATE_20_GBPS() {
-        return IBV_RATE_20_GBPS;
-    }
-    private static final int IBV_RATE_30_GBPS = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_30_GBPS = 4
-     * }
-     */
-    public static int IBV_RATE_30_GBPS() {
-        return IBV_RATE_30_GBPS;
-    }
-    private static final int IBV_RATE_40_GBPS = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_40_GBPS = 7
-     * }
-     */
-    public static int IBV_RATE_40_GBPS() {
-        return IBV_RATE_40_GBPS;
-    }
-    private static final int IBV_RATE_60_GBPS = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_60_GBPS = 8
-     * }
-     */
-    public static int IBV_RATE_60_GBPS() {
-        return IBV_RATE_60_GBPS;
-    }
-    private static final int IBV_RATE_80_GBPS = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_80_GBPS = 9
-     * }
-     */
-    public static int IBV_RATE_80_GBPS() {
-        return IBV_RATE_80_GBPS;
-    }
-    private static final int IBV_RATE_120_GBPS = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_120_GBPS = 10
-     * }
-     */
-    public static int IBV_RATE_120_GBPS() {
-        return IBV_RATE_120_GBPS;
-    }
-    private static final int IBV_RATE_14_GBPS = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_14_GBPS = 11
-     * }
-     */
-    public static int IBV_RATE_14_GBPS() {
-        return IBV_RATE_14_GBPS;
-    }
-    private static final int IBV_RATE_56_GBPS = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_56_GBPS = 12
-     * }
-     */
-    public static int IBV_RATE_56_GBPS() {
-        return IBV_RATE_56_GBPS;
-    }
-    private static final int IBV_RATE_112_GBPS = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_112_GBPS = 13
-     * }
-     */
-    public static int IBV_RATE_112_GBPS() {
-        return IBV_RATE_112_GBPS;
-    }
-    private static final int IBV_RATE_168_GBPS = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_168_GBPS = 14
-     * }
-     */
-    public static int IBV_RATE_168_GBPS() {
-        return IBV_RATE_168_GBPS;
-    }
-    private static final int IBV_RATE_25_GBPS = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_25_GBPS = 15
-     * }
-     */
-    public static int IBV_RATE_25_GBPS() {
-        return IBV_RATE_25_GBPS;
-    }
-    private static final int IBV_RATE_100_GBPS = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_100_GBPS = 16
-     * }
-     */
-    public static int IBV_RATE_100_GBPS() {
-        return IBV_RATE_100_GBPS;
-    }
-    private static final int IBV_RATE_200_GBPS = (int)17L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_200_GBPS = 17
-     * }
-     */
-    public static int IBV_RATE_200_GBPS() {
-        return IBV_RATE_200_GBPS;
-    }
-    private static final int IBV_RATE_300_GBPS = (int)18L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_300_GBPS = 18
-     * }
-     */
-    public static int IBV_RATE_300_GBPS() {
-        return IBV_RATE_300_GBPS;
-    }
-    private static final int IBV_RATE_28_GBPS = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_28_GBPS = 19
-     * }
-     */
-    public static int IBV_RATE_28_GBPS() {
-        return IBV_RATE_28_GBPS;
-    }
-    private static final int IBV_RATE_50_GBPS = (int)20L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_50_GBPS = 20
-     * }
-     */
-    public static int IBV_RATE_50_GBPS() {
-        return IBV_RATE_50_GBPS;
-    }
-    private static final int IBV_RATE_400_GBPS = (int)21L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_400_GBPS = 21
-     * }
-     */
-    public static int IBV_RATE_400_GBPS() {
-        return IBV_RATE_400_GBPS;
-    }
-    private static final int IBV_RATE_600_GBPS = (int)22L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_600_GBPS = 22
-     * }
-     */
-    public static int IBV_RATE_600_GBPS() {
-        return IBV_RATE_600_GBPS;
-    }
-    private static final int IBV_RATE_800_GBPS = (int)23L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_800_GBPS = 23
-     * }
-     */
-    public static int IBV_RATE_800_GBPS() {
-        return IBV_RATE_800_GBPS;
-    }
-    private static final int IBV_RATE_1200_GBPS = (int)24L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate.IBV_RATE_1200_GBPS = 24
-     * }
-     */
-    public static int IBV_RATE_1200_GBPS() {
-        return IBV_RATE_1200_GBPS;
     }
 
     private static class ibv_rate_to_mult {
@@ -3262,47 +207,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_INT
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_rate_to_mult");
-
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mult(enum ibv_rate rate)
-     * }
-     */
-    public static FunctionDescriptor ibv_rate_to_mult$descriptor() {
-        return ibv_rate_to_mult.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mult(enum ibv_rate rate)
-     * }
-     */
-    public static MethodHandle ibv_rate_to_mult$handle() {
-        return ibv_rate_to_mult.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mult(enum ibv_rate rate)
-     * }
-     */
-    public static MemorySegment ibv_rate_to_mult$address() {
-        return ibv_rate_to_mult.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_rate_to_mult(enum ibv_rate rate)
-     * }
-     */
+    /** {@code int ibv_rate_to_mult(enum ibv_rate rate)} */
     public static int ibv_rate_to_mult(int rate) {
         var mh$ = ibv_rate_to_mult.HANDLE;
         try {
@@ -3315,110 +224,16 @@ public class Ibverbs {
         }
     }
 
-    private static class mult_to_ibv_rate {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_INT,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("mult_to_ibv_rate");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * enum ibv_rate mult_to_ibv_rate(int mult)
-     * }
-     */
-    public static FunctionDescriptor mult_to_ibv_rate$descriptor() {
-        return mult_to_ibv_rate.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * enum ibv_rate mult_to_ibv_rate(int mult)
-     * }
-     */
-    public static MethodHandle mult_to_ibv_rate$handle() {
-        return mult_to_ibv_rate.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * enum ibv_rate mult_to_ibv_rate(int mult)
-     * }
-     */
-    public static MemorySegment mult_to_ibv_rate$address() {
-        return mult_to_ibv_rate.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate mult_to_ibv_rate(int mult)
-     * }
-     */
-    public static int mult_to_ibv_rate(int mult) {
-        var mh$ = mult_to_ibv_rate.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("mult_to_ibv_rate", mult);
-            }
-            return (int)mh$.invokeExact(mult);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class ibv_rate_to_mbps {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Ibverbs.C_INT,
             Ibverbs.C_INT
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_rate_to_mbps");
-
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mbps(enum ibv_rate rate)
-     * }
-     */
-    public static FunctionDescriptor ibv_rate_to_mbps$descriptor() {
-        return ibv_rate_to_mbps.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mbps(enum ibv_rate rate)
-     * }
-     */
-    public static MethodHandle ibv_rate_to_mbps$handle() {
-        return ibv_rate_to_mbps.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_rate_to_mbps(enum ibv_rate rate)
-     * }
-     */
-    public static MemorySegment ibv_rate_to_mbps$address() {
-        return ibv_rate_to_mbps.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_rate_to_mbps(enum ibv_rate rate)
-     * }
-     */
+    /** {@code int ibv_rate_to_mbps(enum ibv_rate rate)} */
     public static int ibv_rate_to_mbps(int rate) {
         var mh$ = ibv_rate_to_mbps.HANDLE;
         try {
@@ -3436,47 +251,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_INT
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("mbps_to_ibv_rate");
-
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * enum ibv_rate mbps_to_ibv_rate(int mbps)
-     * }
-     */
-    public static FunctionDescriptor mbps_to_ibv_rate$descriptor() {
-        return mbps_to_ibv_rate.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * enum ibv_rate mbps_to_ibv_rate(int mbps)
-     * }
-     */
-    public static MethodHandle mbps_to_ibv_rate$handle() {
-        return mbps_to_ibv_rate.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * enum ibv_rate mbps_to_ibv_rate(int mbps)
-     * }
-     */
-    public static MemorySegment mbps_to_ibv_rate$address() {
-        return mbps_to_ibv_rate.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rate mbps_to_ibv_rate(int mbps)
-     * }
-     */
+    /** {@code enum ibv_rate mbps_to_ibv_rate(int mbps)} */
     public static int mbps_to_ibv_rate(int mbps) {
         var mh$ = mbps_to_ibv_rate.HANDLE;
         try {
@@ -3488,941 +267,161 @@ public class Ibverbs {
            throw new AssertionError("should not reach here", ex$);
         }
     }
-    private static final int IBV_SRQ_MAX_WR = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_attr_mask.IBV_SRQ_MAX_WR = 1
-     * }
-     */
-    public static int IBV_SRQ_MAX_WR() {
-        return IBV_SRQ_MAX_WR;
-    }
-    private static final int IBV_SRQ_LIMIT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_attr_mask.IBV_SRQ_LIMIT = 2
-     * }
-     */
-    public static int IBV_SRQ_LIMIT() {
-        return IBV_SRQ_LIMIT;
-    }
-    private static final int IBV_SRQT_BASIC = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_type.IBV_SRQT_BASIC = 0
-     * }
-     */
-    public static int IBV_SRQT_BASIC() {
-        return IBV_SRQT_BASIC;
-    }
     private static final int IBV_SRQT_XRC = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_type.IBV_SRQT_XRC = 1
-     * }
-     */
     public static int IBV_SRQT_XRC() {
         return IBV_SRQT_XRC;
     }
-    private static final int IBV_SRQT_TM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_type.IBV_SRQT_TM = 2
-     * }
-     */
-    public static int IBV_SRQT_TM() {
-        return IBV_SRQT_TM;
-    }
     private static final int IBV_SRQ_INIT_ATTR_TYPE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_TYPE = 1
-     * }
-     */
     public static int IBV_SRQ_INIT_ATTR_TYPE() {
         return IBV_SRQ_INIT_ATTR_TYPE;
     }
     private static final int IBV_SRQ_INIT_ATTR_PD = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_PD = 2
-     * }
-     */
     public static int IBV_SRQ_INIT_ATTR_PD() {
         return IBV_SRQ_INIT_ATTR_PD;
     }
     private static final int IBV_SRQ_INIT_ATTR_XRCD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_XRCD = 4
-     * }
-     */
     public static int IBV_SRQ_INIT_ATTR_XRCD() {
         return IBV_SRQ_INIT_ATTR_XRCD;
     }
     private static final int IBV_SRQ_INIT_ATTR_CQ = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_CQ = 8
-     * }
-     */
     public static int IBV_SRQ_INIT_ATTR_CQ() {
         return IBV_SRQ_INIT_ATTR_CQ;
     }
-    private static final int IBV_SRQ_INIT_ATTR_TM = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_TM = 16
-     * }
-     */
-    public static int IBV_SRQ_INIT_ATTR_TM() {
-        return IBV_SRQ_INIT_ATTR_TM;
-    }
-    private static final int IBV_SRQ_INIT_ATTR_RESERVED = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_srq_init_attr_mask.IBV_SRQ_INIT_ATTR_RESERVED = 32
-     * }
-     */
-    public static int IBV_SRQ_INIT_ATTR_RESERVED() {
-        return IBV_SRQ_INIT_ATTR_RESERVED;
-    }
-    private static final int IBV_CREATE_IND_TABLE_RESERVED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ind_table_init_attr_mask.IBV_CREATE_IND_TABLE_RESERVED = 1
-     * }
-     */
-    public static int IBV_CREATE_IND_TABLE_RESERVED() {
-        return IBV_CREATE_IND_TABLE_RESERVED;
-    }
     private static final int IBV_QPT_RC = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_RC = 2
-     * }
-     */
     public static int IBV_QPT_RC() {
         return IBV_QPT_RC;
     }
     private static final int IBV_QPT_UC = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_UC = 3
-     * }
-     */
     public static int IBV_QPT_UC() {
         return IBV_QPT_UC;
     }
     private static final int IBV_QPT_UD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_UD = 4
-     * }
-     */
     public static int IBV_QPT_UD() {
         return IBV_QPT_UD;
     }
     private static final int IBV_QPT_RAW_PACKET = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_RAW_PACKET = 8
-     * }
-     */
     public static int IBV_QPT_RAW_PACKET() {
         return IBV_QPT_RAW_PACKET;
     }
     private static final int IBV_QPT_XRC_SEND = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_XRC_SEND = 9
-     * }
-     */
     public static int IBV_QPT_XRC_SEND() {
         return IBV_QPT_XRC_SEND;
     }
     private static final int IBV_QPT_XRC_RECV = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_XRC_RECV = 10
-     * }
-     */
     public static int IBV_QPT_XRC_RECV() {
         return IBV_QPT_XRC_RECV;
     }
-    private static final int IBV_QPT_DRIVER = (int)255L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_type.IBV_QPT_DRIVER = 255
-     * }
-     */
-    public static int IBV_QPT_DRIVER() {
-        return IBV_QPT_DRIVER;
-    }
     private static final int IBV_QP_INIT_ATTR_PD = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_PD = 1
-     * }
-     */
     public static int IBV_QP_INIT_ATTR_PD() {
         return IBV_QP_INIT_ATTR_PD;
     }
     private static final int IBV_QP_INIT_ATTR_XRCD = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_XRCD = 2
-     * }
-     */
     public static int IBV_QP_INIT_ATTR_XRCD() {
         return IBV_QP_INIT_ATTR_XRCD;
     }
-    private static final int IBV_QP_INIT_ATTR_CREATE_FLAGS = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_CREATE_FLAGS = 4
-     * }
-     */
-    public static int IBV_QP_INIT_ATTR_CREATE_FLAGS() {
-        return IBV_QP_INIT_ATTR_CREATE_FLAGS;
-    }
-    private static final int IBV_QP_INIT_ATTR_MAX_TSO_HEADER = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_MAX_TSO_HEADER = 8
-     * }
-     */
-    public static int IBV_QP_INIT_ATTR_MAX_TSO_HEADER() {
-        return IBV_QP_INIT_ATTR_MAX_TSO_HEADER;
-    }
-    private static final int IBV_QP_INIT_ATTR_IND_TABLE = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_IND_TABLE = 16
-     * }
-     */
-    public static int IBV_QP_INIT_ATTR_IND_TABLE() {
-        return IBV_QP_INIT_ATTR_IND_TABLE;
-    }
-    private static final int IBV_QP_INIT_ATTR_RX_HASH = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_RX_HASH = 32
-     * }
-     */
-    public static int IBV_QP_INIT_ATTR_RX_HASH() {
-        return IBV_QP_INIT_ATTR_RX_HASH;
-    }
     private static final int IBV_QP_INIT_ATTR_SEND_OPS_FLAGS = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_init_attr_mask.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS = 64
-     * }
-     */
     public static int IBV_QP_INIT_ATTR_SEND_OPS_FLAGS() {
         return IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
     }
-    private static final int IBV_QP_CREATE_BLOCK_SELF_MCAST_LB = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_flags.IBV_QP_CREATE_BLOCK_SELF_MCAST_LB = 2
-     * }
-     */
-    public static int IBV_QP_CREATE_BLOCK_SELF_MCAST_LB() {
-        return IBV_QP_CREATE_BLOCK_SELF_MCAST_LB;
-    }
-    private static final int IBV_QP_CREATE_SCATTER_FCS = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_flags.IBV_QP_CREATE_SCATTER_FCS = 256
-     * }
-     */
-    public static int IBV_QP_CREATE_SCATTER_FCS() {
-        return IBV_QP_CREATE_SCATTER_FCS;
-    }
-    private static final int IBV_QP_CREATE_CVLAN_STRIPPING = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_flags.IBV_QP_CREATE_CVLAN_STRIPPING = 512
-     * }
-     */
-    public static int IBV_QP_CREATE_CVLAN_STRIPPING() {
-        return IBV_QP_CREATE_CVLAN_STRIPPING;
-    }
-    private static final int IBV_QP_CREATE_SOURCE_QPN = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_flags.IBV_QP_CREATE_SOURCE_QPN = 1024
-     * }
-     */
-    public static int IBV_QP_CREATE_SOURCE_QPN() {
-        return IBV_QP_CREATE_SOURCE_QPN;
-    }
-    private static final int IBV_QP_CREATE_PCI_WRITE_END_PADDING = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_flags.IBV_QP_CREATE_PCI_WRITE_END_PADDING = 2048
-     * }
-     */
-    public static int IBV_QP_CREATE_PCI_WRITE_END_PADDING() {
-        return IBV_QP_CREATE_PCI_WRITE_END_PADDING;
-    }
     private static final int IBV_QP_EX_WITH_RDMA_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_RDMA_WRITE = 1
-     * }
-     */
     public static int IBV_QP_EX_WITH_RDMA_WRITE() {
         return IBV_QP_EX_WITH_RDMA_WRITE;
     }
-    private static final int IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM = 2
-     * }
-     */
-    public static int IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM() {
-        return IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM;
-    }
-    private static final int IBV_QP_EX_WITH_SEND = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_SEND = 4
-     * }
-     */
-    public static int IBV_QP_EX_WITH_SEND() {
-        return IBV_QP_EX_WITH_SEND;
-    }
-    private static final int IBV_QP_EX_WITH_SEND_WITH_IMM = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_SEND_WITH_IMM = 8
-     * }
-     */
-    public static int IBV_QP_EX_WITH_SEND_WITH_IMM() {
-        return IBV_QP_EX_WITH_SEND_WITH_IMM;
-    }
-    private static final int IBV_QP_EX_WITH_RDMA_READ = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_RDMA_READ = 16
-     * }
-     */
-    public static int IBV_QP_EX_WITH_RDMA_READ() {
-        return IBV_QP_EX_WITH_RDMA_READ;
-    }
-    private static final int IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP = 32
-     * }
-     */
-    public static int IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP() {
-        return IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP;
-    }
-    private static final int IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD = 64
-     * }
-     */
-    public static int IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD() {
-        return IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD;
-    }
-    private static final int IBV_QP_EX_WITH_LOCAL_INV = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_LOCAL_INV = 128
-     * }
-     */
-    public static int IBV_QP_EX_WITH_LOCAL_INV() {
-        return IBV_QP_EX_WITH_LOCAL_INV;
-    }
-    private static final int IBV_QP_EX_WITH_BIND_MW = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_BIND_MW = 256
-     * }
-     */
-    public static int IBV_QP_EX_WITH_BIND_MW() {
-        return IBV_QP_EX_WITH_BIND_MW;
-    }
-    private static final int IBV_QP_EX_WITH_SEND_WITH_INV = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_SEND_WITH_INV = 512
-     * }
-     */
-    public static int IBV_QP_EX_WITH_SEND_WITH_INV() {
-        return IBV_QP_EX_WITH_SEND_WITH_INV;
-    }
-    private static final int IBV_QP_EX_WITH_TSO = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_TSO = 1024
-     * }
-     */
-    public static int IBV_QP_EX_WITH_TSO() {
-        return IBV_QP_EX_WITH_TSO;
-    }
-    private static final int IBV_QP_EX_WITH_ATOMIC_WRITE = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_create_send_ops_flags.IBV_QP_EX_WITH_ATOMIC_WRITE = 4096
-     * }
-     */
-    public static int IBV_QP_EX_WITH_ATOMIC_WRITE() {
-        return IBV_QP_EX_WITH_ATOMIC_WRITE;
-    }
     private static final int IBV_QP_OPEN_ATTR_NUM = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_open_attr_mask.IBV_QP_OPEN_ATTR_NUM = 1
-     * }
-     */
     public static int IBV_QP_OPEN_ATTR_NUM() {
         return IBV_QP_OPEN_ATTR_NUM;
     }
     private static final int IBV_QP_OPEN_ATTR_XRCD = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_open_attr_mask.IBV_QP_OPEN_ATTR_XRCD = 2
-     * }
-     */
     public static int IBV_QP_OPEN_ATTR_XRCD() {
         return IBV_QP_OPEN_ATTR_XRCD;
     }
-    private static final int IBV_QP_OPEN_ATTR_CONTEXT = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_open_attr_mask.IBV_QP_OPEN_ATTR_CONTEXT = 4
-     * }
-     */
-    public static int IBV_QP_OPEN_ATTR_CONTEXT() {
-        return IBV_QP_OPEN_ATTR_CONTEXT;
-    }
     private static final int IBV_QP_OPEN_ATTR_TYPE = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_open_attr_mask.IBV_QP_OPEN_ATTR_TYPE = 8
-     * }
-     */
     public static int IBV_QP_OPEN_ATTR_TYPE() {
         return IBV_QP_OPEN_ATTR_TYPE;
     }
-    private static final int IBV_QP_OPEN_ATTR_RESERVED = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_open_attr_mask.IBV_QP_OPEN_ATTR_RESERVED = 16
-     * }
-     */
-    public static int IBV_QP_OPEN_ATTR_RESERVED() {
-        return IBV_QP_OPEN_ATTR_RESERVED;
-    }
     private static final int IBV_QP_STATE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_STATE = 1
-     * }
-     */
     public static int IBV_QP_STATE() {
         return IBV_QP_STATE;
     }
-    private static final int IBV_QP_CUR_STATE = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_CUR_STATE = 2
-     * }
-     */
-    public static int IBV_QP_CUR_STATE() {
-        return IBV_QP_CUR_STATE;
-    }
-    private static final int IBV_QP_EN_SQD_ASYNC_NOTIFY = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_EN_SQD_ASYNC_NOTIFY = 4
-     * }
-     */
-    public static int IBV_QP_EN_SQD_ASYNC_NOTIFY() {
-        return IBV_QP_EN_SQD_ASYNC_NOTIFY;
-    }
     private static final int IBV_QP_ACCESS_FLAGS = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_ACCESS_FLAGS = 8
-     * }
-     */
     public static int IBV_QP_ACCESS_FLAGS() {
         return IBV_QP_ACCESS_FLAGS;
     }
     private static final int IBV_QP_PKEY_INDEX = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_PKEY_INDEX = 16
-     * }
-     */
     public static int IBV_QP_PKEY_INDEX() {
         return IBV_QP_PKEY_INDEX;
     }
     private static final int IBV_QP_PORT = (int)32L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_PORT = 32
-     * }
-     */
     public static int IBV_QP_PORT() {
         return IBV_QP_PORT;
     }
-    private static final int IBV_QP_QKEY = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_QKEY = 64
-     * }
-     */
-    public static int IBV_QP_QKEY() {
-        return IBV_QP_QKEY;
-    }
     private static final int IBV_QP_AV = (int)128L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_AV = 128
-     * }
-     */
     public static int IBV_QP_AV() {
         return IBV_QP_AV;
     }
     private static final int IBV_QP_PATH_MTU = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_PATH_MTU = 256
-     * }
-     */
     public static int IBV_QP_PATH_MTU() {
         return IBV_QP_PATH_MTU;
     }
     private static final int IBV_QP_TIMEOUT = (int)512L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_TIMEOUT = 512
-     * }
-     */
     public static int IBV_QP_TIMEOUT() {
         return IBV_QP_TIMEOUT;
     }
     private static final int IBV_QP_RETRY_CNT = (int)1024L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_RETRY_CNT = 1024
-     * }
-     */
     public static int IBV_QP_RETRY_CNT() {
         return IBV_QP_RETRY_CNT;
     }
     private static final int IBV_QP_RNR_RETRY = (int)2048L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_RNR_RETRY = 2048
-     * }
-     */
     public static int IBV_QP_RNR_RETRY() {
         return IBV_QP_RNR_RETRY;
     }
     private static final int IBV_QP_RQ_PSN = (int)4096L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_RQ_PSN = 4096
-     * }
-     */
     public static int IBV_QP_RQ_PSN() {
         return IBV_QP_RQ_PSN;
     }
     private static final int IBV_QP_MAX_QP_RD_ATOMIC = (int)8192L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_MAX_QP_RD_ATOMIC = 8192
-     * }
-     */
     public static int IBV_QP_MAX_QP_RD_ATOMIC() {
         return IBV_QP_MAX_QP_RD_ATOMIC;
     }
-    private static final int IBV_QP_ALT_PATH = (int)16384L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_ALT_PATH = 16384
-     * }
-     */
-    public static int IBV_QP_ALT_PATH() {
-        return IBV_QP_ALT_PATH;
-    }
     private static final int IBV_QP_MIN_RNR_TIMER = (int)32768L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_MIN_RNR_TIMER = 32768
-     * }
-     */
     public static int IBV_QP_MIN_RNR_TIMER() {
         return IBV_QP_MIN_RNR_TIMER;
     }
     private static final int IBV_QP_SQ_PSN = (int)65536L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_SQ_PSN = 65536
-     * }
-     */
     public static int IBV_QP_SQ_PSN() {
         return IBV_QP_SQ_PSN;
     }
     private static final int IBV_QP_MAX_DEST_RD_ATOMIC = (int)131072L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_MAX_DEST_RD_ATOMIC = 131072
-     * }
-     */
     public static int IBV_QP_MAX_DEST_RD_ATOMIC() {
         return IBV_QP_MAX_DEST_RD_ATOMIC;
     }
-    private static final int IBV_QP_PATH_MIG_STATE = (int)262144L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_PATH_MIG_STATE = 262144
-     * }
-     */
-    public static int IBV_QP_PATH_MIG_STATE() {
-        return IBV_QP_PATH_MIG_STATE;
-    }
-    private static final int IBV_QP_CAP = (int)524288L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_CAP = 524288
-     * }
-     */
-    public static int IBV_QP_CAP() {
-        return IBV_QP_CAP;
-    }
     private static final int IBV_QP_DEST_QPN = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_DEST_QPN = 1048576
-     * }
-     */
     public static int IBV_QP_DEST_QPN() {
         return IBV_QP_DEST_QPN;
     }
-    private static final int IBV_QP_RATE_LIMIT = (int)33554432L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_attr_mask.IBV_QP_RATE_LIMIT = 33554432
-     * }
-     */
-    public static int IBV_QP_RATE_LIMIT() {
-        return IBV_QP_RATE_LIMIT;
-    }
-    private static final int IBV_QPS_RESET = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_RESET = 0
-     * }
-     */
-    public static int IBV_QPS_RESET() {
-        return IBV_QPS_RESET;
-    }
     private static final int IBV_QPS_INIT = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_INIT = 1
-     * }
-     */
     public static int IBV_QPS_INIT() {
         return IBV_QPS_INIT;
     }
     private static final int IBV_QPS_RTR = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_RTR = 2
-     * }
-     */
     public static int IBV_QPS_RTR() {
         return IBV_QPS_RTR;
     }
     private static final int IBV_QPS_RTS = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_RTS = 3
-     * }
-     */
     public static int IBV_QPS_RTS() {
         return IBV_QPS_RTS;
     }
-    private static final int IBV_QPS_SQD = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_SQD = 4
-     * }
-     */
-    public static int IBV_QPS_SQD() {
-        return IBV_QPS_SQD;
-    }
-    private static final int IBV_QPS_SQE = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_SQE = 5
-     * }
-     */
-    public static int IBV_QPS_SQE() {
-        return IBV_QPS_SQE;
-    }
-    private static final int IBV_QPS_ERR = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_ERR = 6
-     * }
-     */
-    public static int IBV_QPS_ERR() {
-        return IBV_QPS_ERR;
-    }
-    private static final int IBV_QPS_UNKNOWN = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_qp_state.IBV_QPS_UNKNOWN = 7
-     * }
-     */
-    public static int IBV_QPS_UNKNOWN() {
-        return IBV_QPS_UNKNOWN;
-    }
-    private static final int IBV_MIG_MIGRATED = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mig_state.IBV_MIG_MIGRATED = 0
-     * }
-     */
-    public static int IBV_MIG_MIGRATED() {
-        return IBV_MIG_MIGRATED;
-    }
-    private static final int IBV_MIG_REARM = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mig_state.IBV_MIG_REARM = 1
-     * }
-     */
-    public static int IBV_MIG_REARM() {
-        return IBV_MIG_REARM;
-    }
-    private static final int IBV_MIG_ARMED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_mig_state.IBV_MIG_ARMED = 2
-     * }
-     */
-    public static int IBV_MIG_ARMED() {
-        return IBV_MIG_ARMED;
-    }
     private static final int IBV_WR_RDMA_WRITE = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_RDMA_WRITE = 0
-     * }
-     */
     public static int IBV_WR_RDMA_WRITE() {
         return IBV_WR_RDMA_WRITE;
     }
-    private static final int IBV_WR_RDMA_WRITE_WITH_IMM = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_RDMA_WRITE_WITH_IMM = 1
-     * }
-     */
-    public static int IBV_WR_RDMA_WRITE_WITH_IMM() {
-        return IBV_WR_RDMA_WRITE_WITH_IMM;
-    }
     private static final int IBV_WR_SEND = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_SEND = 2
-     * }
-     */
     public static int IBV_WR_SEND() {
         return IBV_WR_SEND;
     }
-    private static final int IBV_WR_SEND_WITH_IMM = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_SEND_WITH_IMM = 3
-     * }
-     */
-    public static int IBV_WR_SEND_WITH_IMM() {
-        return IBV_WR_SEND_WITH_IMM;
-    }
     private static final int IBV_WR_RDMA_READ = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_RDMA_READ = 4
-     * }
-     */
     public static int IBV_WR_RDMA_READ() {
         return IBV_WR_RDMA_READ;
-    }
-    private static final int IBV_WR_ATOMIC_CMP_AND_SWP = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_ATOMIC_CMP_AND_SWP = 5
-     * }
-     */
-    public static int IBV_WR_ATOMIC_CMP_AND_SWP() {
-        return IBV_WR_ATOMIC_CMP_AND_SWP;
-    }
-    private static final int IBV_WR_ATOMIC_FETCH_AND_ADD = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_ATOMIC_FETCH_AND_ADD = 6
-     * }
-     */
-    public static int IBV_WR_ATOMIC_FETCH_AND_ADD() {
-        return IBV_WR_ATOMIC_FETCH_AND_ADD;
-    }
-    private static final int IBV_WR_LOCAL_INV = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_LOCAL_INV = 7
-     * }
-     */
-    public static int IBV_WR_LOCAL_INV() {
-        return IBV_WR_LOCAL_INV;
-    }
-    private static final int IBV_WR_BIND_MW = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_BIND_MW = 8
-     * }
-     */
-    public static int IBV_WR_BIND_MW() {
-        return IBV_WR_BIND_MW;
-    }
-    private static final int IBV_WR_SEND_WITH_INV = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_SEND_WITH_INV = 9
-     * }
-     */
-    public static int IBV_WR_SEND_WITH_INV() {
-        return IBV_WR_SEND_WITH_INV;
-    }
-    private static final int IBV_WR_TSO = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_TSO = 10
-     * }
-     */
-    public static int IBV_WR_TSO() {
-        return IBV_WR_TSO;
-    }
-    private static final int IBV_WR_DRIVER1 = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_DRIVER1 = 11
-     * }
-     */
-    public static int IBV_WR_DRIVER1() {
-        return IBV_WR_DRIVER1;
-    }
-    private static final int IBV_WR_ATOMIC_WRITE = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_wr_opcode.IBV_WR_ATOMIC_WRITE = 15
-     * }
-     */
-    public static int IBV_WR_ATOMIC_WRITE() {
-        return IBV_WR_ATOMIC_WRITE;
-    }
-    private static final int IBV_SEND_FENCE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_send_flags.IBV_SEND_FENCE = 1
-     * }
-     */
-    public static int IBV_SEND_FENCE() {
-        return IBV_SEND_FENCE;
-    }
-    private static final int IBV_SEND_SIGNALED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_send_flags.IBV_SEND_SIGNALED = 2
-     * }
-     */
-    public static int IBV_SEND_SIGNALED() {
-        return IBV_SEND_SIGNALED;
-    }
-    private static final int IBV_SEND_SOLICITED = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_send_flags.IBV_SEND_SOLICITED = 4
-     * }
-     */
-    public static int IBV_SEND_SOLICITED() {
-        return IBV_SEND_SOLICITED;
-    }
-    private static final int IBV_SEND_INLINE = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_send_flags.IBV_SEND_INLINE = 8
-     * }
-     */
-    public static int IBV_SEND_INLINE() {
-        return IBV_SEND_INLINE;
-    }
-    private static final int IBV_SEND_IP_CSUM = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_send_flags.IBV_SEND_IP_CSUM = 16
-     * }
-     */
-    public static int IBV_SEND_IP_CSUM() {
-        return IBV_SEND_IP_CSUM;
-    }
-    private static final int IBV_WR_TAG_ADD = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ops_wr_opcode.IBV_WR_TAG_ADD = 0
-     * }
-     */
-    public static int IBV_WR_TAG_ADD() {
-        return IBV_WR_TAG_ADD;
-    }
-    private static final int IBV_WR_TAG_DEL = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ops_wr_opcode.IBV_WR_TAG_DEL = 1
-     * }
-     */
-    public static int IBV_WR_TAG_DEL() {
-        return IBV_WR_TAG_DEL;
-    }
-    private static final int IBV_WR_TAG_SYNC = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ops_wr_opcode.IBV_WR_TAG_SYNC = 2
-     * }
-     */
-    public static int IBV_WR_TAG_SYNC() {
-        return IBV_WR_TAG_SYNC;
-    }
-    private static final int IBV_OPS_SIGNALED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ops_flags.IBV_OPS_SIGNALED = 1
-     * }
-     */
-    public static int IBV_OPS_SIGNALED() {
-        return IBV_OPS_SIGNALED;
-    }
-    private static final int IBV_OPS_TM_SYNC = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_ops_flags.IBV_OPS_TM_SYNC = 2
-     * }
-     */
-    public static int IBV_OPS_TM_SYNC() {
-        return IBV_OPS_TM_SYNC;
     }
 
     private static class ibv_qp_to_qp_ex {
@@ -4430,147 +429,28 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_qp_to_qp_ex");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
-     * }
-     */
+    /** {@code struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)} */
     public static FunctionDescriptor ibv_qp_to_qp_ex$descriptor() {
         return ibv_qp_to_qp_ex.DESC;
     }
 
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
-     * }
-     */
-    public static MethodHandle ibv_qp_to_qp_ex$handle() {
-        return ibv_qp_to_qp_ex.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
-     * }
-     */
-    public static MemorySegment ibv_qp_to_qp_ex$address() {
-        return ibv_qp_to_qp_ex.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
-     * }
-     */
-    public static MemorySegment ibv_qp_to_qp_ex(MemorySegment qp) {
-        var mh$ = ibv_qp_to_qp_ex.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_qp_to_qp_ex", qp);
-            }
-            return (MemorySegment)mh$.invokeExact(qp);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-    private static final int IBV_CQ_ATTR_MODERATE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_cq_attr_mask.IBV_CQ_ATTR_MODERATE = 1
-     * }
-     */
-    public static int IBV_CQ_ATTR_MODERATE() {
-        return IBV_CQ_ATTR_MODERATE;
-    }
-    private static final int IBV_CQ_ATTR_RESERVED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_cq_attr_mask.IBV_CQ_ATTR_RESERVED = 2
-     * }
-     */
-    public static int IBV_CQ_ATTR_RESERVED() {
-        return IBV_CQ_ATTR_RESERVED;
-    }
-    private static final int IBV_SYSFS_NAME_MAX = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_SYSFS_NAME_MAX = 64
-     * }
-     */
-    public static int IBV_SYSFS_NAME_MAX() {
-        return IBV_SYSFS_NAME_MAX;
-    }
-    private static final int IBV_SYSFS_PATH_MAX = (int)256L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.IBV_SYSFS_PATH_MAX = 256
-     * }
-     */
-    public static int IBV_SYSFS_PATH_MAX() {
-        return IBV_SYSFS_PATH_MAX;
-    }
     private static final int IBV_CQ_INIT_ATTR_MASK_FLAGS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_cq_init_attr_mask.IBV_CQ_INIT_ATTR_MASK_FLAGS = 1
-     * }
-     */
     public static int IBV_CQ_INIT_ATTR_MASK_FLAGS() {
         return IBV_CQ_INIT_ATTR_MASK_FLAGS;
     }
     private static final int IBV_CQ_INIT_ATTR_MASK_PD = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_cq_init_attr_mask.IBV_CQ_INIT_ATTR_MASK_PD = 2
-     * }
-     */
     public static int IBV_CQ_INIT_ATTR_MASK_PD() {
         return IBV_CQ_INIT_ATTR_MASK_PD;
     }
     private static final int IBV_CREATE_CQ_ATTR_SINGLE_THREADED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_attr_flags.IBV_CREATE_CQ_ATTR_SINGLE_THREADED = 1
-     * }
-     */
     public static int IBV_CREATE_CQ_ATTR_SINGLE_THREADED() {
         return IBV_CREATE_CQ_ATTR_SINGLE_THREADED;
     }
     private static final int IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_create_cq_attr_flags.IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN = 2
-     * }
-     */
     public static int IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN() {
         return IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN;
-    }
-    private static final int IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_parent_domain_init_attr_mask.IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS = 1
-     * }
-     */
-    public static int IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS() {
-        return IBV_PARENT_DOMAIN_INIT_ATTR_ALLOCATORS;
-    }
-    private static final int IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_parent_domain_init_attr_mask.IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT = 2
-     * }
-     */
-    public static int IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT() {
-        return IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
     }
 
     private static class ibv_get_device_list {
@@ -4578,104 +458,31 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_device_list");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_device **ibv_get_device_list(int *num_devices)
-     * }
-     */
+    /** {@code struct ibv_device **ibv_get_device_list(int *num_devices)} */
     public static FunctionDescriptor ibv_get_device_list$descriptor() {
         return ibv_get_device_list.DESC;
     }
 
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_device **ibv_get_device_list(int *num_devices)
-     * }
-     */
-    public static MethodHandle ibv_get_device_list$handle() {
-        return ibv_get_device_list.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_device **ibv_get_device_list(int *num_devices)
-     * }
-     */
     public static MemorySegment ibv_get_device_list$address() {
         return ibv_get_device_list.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_device **ibv_get_device_list(int *num_devices)
-     * }
-     */
-    public static MemorySegment ibv_get_device_list(MemorySegment num_devices) {
-        var mh$ = ibv_get_device_list.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_device_list", num_devices);
-            }
-            return (MemorySegment)mh$.invokeExact(num_devices);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_free_device_list {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             Ibverbs.C_POINTER
         );
-
         public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_free_device_list");
-
         public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_free_device_list(struct ibv_device **list)
-     * }
-     */
+    /** {@code void ibv_free_device_list(struct ibv_device **list)} */
     public static FunctionDescriptor ibv_free_device_list$descriptor() {
         return ibv_free_device_list.DESC;
     }
 
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_free_device_list(struct ibv_device **list)
-     * }
-     */
-    public static MethodHandle ibv_free_device_list$handle() {
-        return ibv_free_device_list.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_free_device_list(struct ibv_device **list)
-     * }
-     */
-    public static MemorySegment ibv_free_device_list$address() {
-        return ibv_free_device_list.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_free_device_list(struct ibv_device **list)
-     * }
-     */
     public static void ibv_free_device_list(MemorySegment list) {
         var mh$ = ibv_free_device_list.HANDLE;
         try {
@@ -4688,178 +495,16 @@ public class Ibverbs {
         }
     }
 
-    private static class ibv_get_device_name {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_device_name");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *ibv_get_device_name(struct ibv_device *device)
-     * }
-     */
-    public static FunctionDescriptor ibv_get_device_name$descriptor() {
-        return ibv_get_device_name.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *ibv_get_device_name(struct ibv_device *device)
-     * }
-     */
-    public static MethodHandle ibv_get_device_name$handle() {
-        return ibv_get_device_name.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *ibv_get_device_name(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_get_device_name$address() {
-        return ibv_get_device_name.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *ibv_get_device_name(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_get_device_name(MemorySegment device) {
-        var mh$ = ibv_get_device_name.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_device_name", device);
-            }
-            return (MemorySegment)mh$.invokeExact(device);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
     private static class ibv_get_device_index {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_device_index");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_get_device_index(struct ibv_device *device)
-     * }
-     */
+    /** {@code int ibv_get_device_index(struct ibv_device *device)} */
     public static FunctionDescriptor ibv_get_device_index$descriptor() {
         return ibv_get_device_index.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_get_device_index(struct ibv_device *device)
-     * }
-     */
-    public static MethodHandle ibv_get_device_index$handle() {
-        return ibv_get_device_index.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_get_device_index(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_get_device_index$address() {
-        return ibv_get_device_index.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_get_device_index(struct ibv_device *device)
-     * }
-     */
-    public static int ibv_get_device_index(MemorySegment device) {
-        var mh$ = ibv_get_device_index.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_device_index", device);
-            }
-            return (int)mh$.invokeExact(device);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_get_device_guid {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_LONG_LONG,
-            Ibverbs.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_device_guid");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * __be64 ibv_get_device_guid(struct ibv_device *device)
-     * }
-     */
-    public static FunctionDescriptor ibv_get_device_guid$descriptor() {
-        return ibv_get_device_guid.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * __be64 ibv_get_device_guid(struct ibv_device *device)
-     * }
-     */
-    public static MethodHandle ibv_get_device_guid$handle() {
-        return ibv_get_device_guid.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * __be64 ibv_get_device_guid(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_get_device_guid$address() {
-        return ibv_get_device_guid.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * __be64 ibv_get_device_guid(struct ibv_device *device)
-     * }
-     */
-    public static long ibv_get_device_guid(MemorySegment device) {
-        var mh$ = ibv_get_device_guid.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_device_guid", device);
-            }
-            return (long)mh$.invokeExact(device);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_open_device {
@@ -4867,57 +512,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_open_device");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_open_device(struct ibv_device *device)
-     * }
-     */
+    /** {@code struct ibv_context *ibv_open_device(struct ibv_device *device)} */
     public static FunctionDescriptor ibv_open_device$descriptor() {
         return ibv_open_device.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_open_device(struct ibv_device *device)
-     * }
-     */
-    public static MethodHandle ibv_open_device$handle() {
-        return ibv_open_device.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_open_device(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_open_device$address() {
-        return ibv_open_device.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_open_device(struct ibv_device *device)
-     * }
-     */
-    public static MemorySegment ibv_open_device(MemorySegment device) {
-        var mh$ = ibv_open_device.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_open_device", device);
-            }
-            return (MemorySegment)mh$.invokeExact(device);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_close_device {
@@ -4925,57 +524,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_close_device");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_close_device(struct ibv_context *context)
-     * }
-     */
+    /** {@code int ibv_close_device(struct ibv_context *context)} */
     public static FunctionDescriptor ibv_close_device$descriptor() {
         return ibv_close_device.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_close_device(struct ibv_context *context)
-     * }
-     */
-    public static MethodHandle ibv_close_device$handle() {
-        return ibv_close_device.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_close_device(struct ibv_context *context)
-     * }
-     */
-    public static MemorySegment ibv_close_device$address() {
-        return ibv_close_device.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_close_device(struct ibv_context *context)
-     * }
-     */
-    public static int ibv_close_device(MemorySegment context) {
-        var mh$ = ibv_close_device.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_close_device", context);
-            }
-            return (int)mh$.invokeExact(context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_import_device {
@@ -4983,57 +536,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_import_device");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_import_device(int cmd_fd)
-     * }
-     */
+    /** {@code struct ibv_context *ibv_import_device(int cmd_fd)} */
     public static FunctionDescriptor ibv_import_device$descriptor() {
         return ibv_import_device.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_import_device(int cmd_fd)
-     * }
-     */
-    public static MethodHandle ibv_import_device$handle() {
-        return ibv_import_device.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_import_device(int cmd_fd)
-     * }
-     */
-    public static MemorySegment ibv_import_device$address() {
-        return ibv_import_device.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_context *ibv_import_device(int cmd_fd)
-     * }
-     */
-    public static MemorySegment ibv_import_device(int cmd_fd) {
-        var mh$ = ibv_import_device.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_import_device", cmd_fd);
-            }
-            return (MemorySegment)mh$.invokeExact(cmd_fd);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_import_pd {
@@ -5042,114 +549,22 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_import_pd");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
-     * }
-     */
+    /** {@code struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)} */
     public static FunctionDescriptor ibv_import_pd$descriptor() {
         return ibv_import_pd.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
-     * }
-     */
-    public static MethodHandle ibv_import_pd$handle() {
-        return ibv_import_pd.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_pd$address() {
-        return ibv_import_pd.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t pd_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_pd(MemorySegment context, int pd_handle) {
-        var mh$ = ibv_import_pd.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_import_pd", context, pd_handle);
-            }
-            return (MemorySegment)mh$.invokeExact(context, pd_handle);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_unimport_pd {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_unimport_pd");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_unimport_pd(struct ibv_pd *pd)
-     * }
-     */
+    /** {@code void ibv_unimport_pd(struct ibv_pd *pd)} */
     public static FunctionDescriptor ibv_unimport_pd$descriptor() {
         return ibv_unimport_pd.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_unimport_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static MethodHandle ibv_unimport_pd$handle() {
-        return ibv_unimport_pd.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_unimport_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static MemorySegment ibv_unimport_pd$address() {
-        return ibv_unimport_pd.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_unimport_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static void ibv_unimport_pd(MemorySegment pd) {
-        var mh$ = ibv_unimport_pd.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_unimport_pd", pd);
-            }
-            mh$.invokeExact(pd);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_import_mr {
@@ -5158,114 +573,22 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_import_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
-     * }
-     */
+    /** {@code struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)} */
     public static FunctionDescriptor ibv_import_mr$descriptor() {
         return ibv_import_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
-     * }
-     */
-    public static MethodHandle ibv_import_mr$handle() {
-        return ibv_import_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_mr$address() {
-        return ibv_import_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t mr_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_mr(MemorySegment pd, int mr_handle) {
-        var mh$ = ibv_import_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_import_mr", pd, mr_handle);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, mr_handle);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_unimport_mr {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_unimport_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_unimport_mr(struct ibv_mr *mr)
-     * }
-     */
+    /** {@code void ibv_unimport_mr(struct ibv_mr *mr)} */
     public static FunctionDescriptor ibv_unimport_mr$descriptor() {
         return ibv_unimport_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_unimport_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static MethodHandle ibv_unimport_mr$handle() {
-        return ibv_unimport_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_unimport_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static MemorySegment ibv_unimport_mr$address() {
-        return ibv_unimport_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_unimport_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static void ibv_unimport_mr(MemorySegment mr) {
-        var mh$ = ibv_unimport_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_unimport_mr", mr);
-            }
-            mh$.invokeExact(mr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_import_dm {
@@ -5274,114 +597,22 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_import_dm");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
-     * }
-     */
+    /** {@code struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)} */
     public static FunctionDescriptor ibv_import_dm$descriptor() {
         return ibv_import_dm.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
-     * }
-     */
-    public static MethodHandle ibv_import_dm$handle() {
-        return ibv_import_dm.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_dm$address() {
-        return ibv_import_dm.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t dm_handle)
-     * }
-     */
-    public static MemorySegment ibv_import_dm(MemorySegment context, int dm_handle) {
-        var mh$ = ibv_import_dm.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_import_dm", context, dm_handle);
-            }
-            return (MemorySegment)mh$.invokeExact(context, dm_handle);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_unimport_dm {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_unimport_dm");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_unimport_dm(struct ibv_dm *dm)
-     * }
-     */
+    /** {@code void ibv_unimport_dm(struct ibv_dm *dm)} */
     public static FunctionDescriptor ibv_unimport_dm$descriptor() {
         return ibv_unimport_dm.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_unimport_dm(struct ibv_dm *dm)
-     * }
-     */
-    public static MethodHandle ibv_unimport_dm$handle() {
-        return ibv_unimport_dm.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_unimport_dm(struct ibv_dm *dm)
-     * }
-     */
-    public static MemorySegment ibv_unimport_dm$address() {
-        return ibv_unimport_dm.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_unimport_dm(struct ibv_dm *dm)
-     * }
-     */
-    public static void ibv_unimport_dm(MemorySegment dm) {
-        var mh$ = ibv_unimport_dm.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_unimport_dm", dm);
-            }
-            mh$.invokeExact(dm);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_get_async_event {
@@ -5390,114 +621,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_async_event");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
-     * }
-     */
+    /** {@code int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)} */
     public static FunctionDescriptor ibv_get_async_event$descriptor() {
         return ibv_get_async_event.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
-     * }
-     */
-    public static MethodHandle ibv_get_async_event$handle() {
-        return ibv_get_async_event.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
-     * }
-     */
-    public static MemorySegment ibv_get_async_event$address() {
-        return ibv_get_async_event.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
-     * }
-     */
-    public static int ibv_get_async_event(MemorySegment context, MemorySegment event) {
-        var mh$ = ibv_get_async_event.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_async_event", context, event);
-            }
-            return (int)mh$.invokeExact(context, event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_ack_async_event {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Ibverbs.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_ack_async_event");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_ack_async_event(struct ibv_async_event *event)
-     * }
-     */
-    public static FunctionDescriptor ibv_ack_async_event$descriptor() {
-        return ibv_ack_async_event.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_ack_async_event(struct ibv_async_event *event)
-     * }
-     */
-    public static MethodHandle ibv_ack_async_event$handle() {
-        return ibv_ack_async_event.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_ack_async_event(struct ibv_async_event *event)
-     * }
-     */
-    public static MemorySegment ibv_ack_async_event$address() {
-        return ibv_ack_async_event.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_ack_async_event(struct ibv_async_event *event)
-     * }
-     */
-    public static void ibv_ack_async_event(MemorySegment event) {
-        var mh$ = ibv_ack_async_event.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_ack_async_event", event);
-            }
-            mh$.invokeExact(event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_device {
@@ -5506,57 +634,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_device");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *device_attr)
-     * }
-     */
+    /** {@code int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *device_attr)} */
     public static FunctionDescriptor ibv_query_device$descriptor() {
         return ibv_query_device.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *device_attr)
-     * }
-     */
-    public static MethodHandle ibv_query_device$handle() {
-        return ibv_query_device.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *device_attr)
-     * }
-     */
-    public static MemorySegment ibv_query_device$address() {
-        return ibv_query_device.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *device_attr)
-     * }
-     */
-    public static int ibv_query_device(MemorySegment context, MemorySegment device_attr) {
-        var mh$ = ibv_query_device.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_device", context, device_attr);
-            }
-            return (int)mh$.invokeExact(context, device_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_port {
@@ -5566,57 +648,11 @@ public class Ibverbs {
             Ibverbs.C_CHAR,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_port");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_port(struct ibv_context *context, uint8_t port_num, struct _compat_ibv_port_attr *port_attr)
-     * }
-     */
+    /** {@code int ibv_query_port(struct ibv_context *context, uint8_t port_num, struct _compat_ibv_port_attr *port_attr)} */
     public static FunctionDescriptor ibv_query_port$descriptor() {
         return ibv_query_port.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_port(struct ibv_context *context, uint8_t port_num, struct _compat_ibv_port_attr *port_attr)
-     * }
-     */
-    public static MethodHandle ibv_query_port$handle() {
-        return ibv_query_port.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_port(struct ibv_context *context, uint8_t port_num, struct _compat_ibv_port_attr *port_attr)
-     * }
-     */
-    public static MemorySegment ibv_query_port$address() {
-        return ibv_query_port.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_port(struct ibv_context *context, uint8_t port_num, struct _compat_ibv_port_attr *port_attr)
-     * }
-     */
-    public static int ibv_query_port(MemorySegment context, byte port_num, MemorySegment port_attr) {
-        var mh$ = ibv_query_port.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_port", context, port_num, port_attr);
-            }
-            return (int)mh$.invokeExact(context, port_num, port_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_gid {
@@ -5627,57 +663,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_gid");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index, union ibv_gid *gid)
-     * }
-     */
+    /** {@code int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index, union ibv_gid *gid)} */
     public static FunctionDescriptor ibv_query_gid$descriptor() {
         return ibv_query_gid.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index, union ibv_gid *gid)
-     * }
-     */
-    public static MethodHandle ibv_query_gid$handle() {
-        return ibv_query_gid.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index, union ibv_gid *gid)
-     * }
-     */
-    public static MemorySegment ibv_query_gid$address() {
-        return ibv_query_gid.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_gid(struct ibv_context *context, uint8_t port_num, int index, union ibv_gid *gid)
-     * }
-     */
-    public static int ibv_query_gid(MemorySegment context, byte port_num, int index, MemorySegment gid) {
-        var mh$ = ibv_query_gid.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_gid", context, port_num, index, gid);
-            }
-            return (int)mh$.invokeExact(context, port_num, index, gid);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class _ibv_query_gid_ex {
@@ -5690,119 +680,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_LONG
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("_ibv_query_gid_ex");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t gid_index, struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)
-     * }
-     */
+    /** {@code int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t gid_index, struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)} */
     public static FunctionDescriptor _ibv_query_gid_ex$descriptor() {
         return _ibv_query_gid_ex.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t gid_index, struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static MethodHandle _ibv_query_gid_ex$handle() {
-        return _ibv_query_gid_ex.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t gid_index, struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static MemorySegment _ibv_query_gid_ex$address() {
-        return _ibv_query_gid_ex.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port_num, uint32_t gid_index, struct ibv_gid_entry *entry, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static int _ibv_query_gid_ex(MemorySegment context, int port_num, int gid_index, MemorySegment entry, int flags, long entry_size) {
-        var mh$ = _ibv_query_gid_ex.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("_ibv_query_gid_ex", context, port_num, gid_index, entry, flags, entry_size);
-            }
-            return (int)mh$.invokeExact(context, port_num, gid_index, entry, flags, entry_size);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class _ibv_query_gid_table {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_LONG,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_LONG,
-            Ibverbs.C_INT,
-            Ibverbs.C_LONG
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("_ibv_query_gid_table");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries, size_t max_entries, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static FunctionDescriptor _ibv_query_gid_table$descriptor() {
-        return _ibv_query_gid_table.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries, size_t max_entries, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static MethodHandle _ibv_query_gid_table$handle() {
-        return _ibv_query_gid_table.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries, size_t max_entries, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static MemorySegment _ibv_query_gid_table$address() {
-        return _ibv_query_gid_table.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries, size_t max_entries, uint32_t flags, size_t entry_size)
-     * }
-     */
-    public static long _ibv_query_gid_table(MemorySegment context, MemorySegment entries, long max_entries, int flags, long entry_size) {
-        var mh$ = _ibv_query_gid_table.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("_ibv_query_gid_table", context, entries, max_entries, flags, entry_size);
-            }
-            return (long)mh$.invokeExact(context, entries, max_entries, flags, entry_size);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_pkey {
@@ -5813,117 +695,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_pkey");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
-     * }
-     */
+    /** {@code int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)} */
     public static FunctionDescriptor ibv_query_pkey$descriptor() {
         return ibv_query_pkey.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
-     * }
-     */
-    public static MethodHandle ibv_query_pkey$handle() {
-        return ibv_query_pkey.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
-     * }
-     */
-    public static MemorySegment ibv_query_pkey$address() {
-        return ibv_query_pkey.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
-     * }
-     */
-    public static int ibv_query_pkey(MemorySegment context, byte port_num, int index, MemorySegment pkey) {
-        var mh$ = ibv_query_pkey.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_pkey", context, port_num, index, pkey);
-            }
-            return (int)mh$.invokeExact(context, port_num, index, pkey);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_get_pkey_index {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_INT,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_CHAR,
-            Ibverbs.C_SHORT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_pkey_index");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num, __be16 pkey)
-     * }
-     */
-    public static FunctionDescriptor ibv_get_pkey_index$descriptor() {
-        return ibv_get_pkey_index.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num, __be16 pkey)
-     * }
-     */
-    public static MethodHandle ibv_get_pkey_index$handle() {
-        return ibv_get_pkey_index.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num, __be16 pkey)
-     * }
-     */
-    public static MemorySegment ibv_get_pkey_index$address() {
-        return ibv_get_pkey_index.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_get_pkey_index(struct ibv_context *context, uint8_t port_num, __be16 pkey)
-     * }
-     */
-    public static int ibv_get_pkey_index(MemorySegment context, byte port_num, short pkey) {
-        var mh$ = ibv_get_pkey_index.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_pkey_index", context, port_num, pkey);
-            }
-            return (int)mh$.invokeExact(context, port_num, pkey);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_alloc_pd {
@@ -5931,57 +707,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_alloc_pd");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
-     * }
-     */
+    /** {@code struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)} */
     public static FunctionDescriptor ibv_alloc_pd$descriptor() {
         return ibv_alloc_pd.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
-     * }
-     */
-    public static MethodHandle ibv_alloc_pd$handle() {
-        return ibv_alloc_pd.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
-     * }
-     */
-    public static MemorySegment ibv_alloc_pd$address() {
-        return ibv_alloc_pd.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
-     * }
-     */
-    public static MemorySegment ibv_alloc_pd(MemorySegment context) {
-        var mh$ = ibv_alloc_pd.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_alloc_pd", context);
-            }
-            return (MemorySegment)mh$.invokeExact(context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_dealloc_pd {
@@ -5989,57 +719,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_dealloc_pd");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_dealloc_pd(struct ibv_pd *pd)
-     * }
-     */
+    /** {@code int ibv_dealloc_pd(struct ibv_pd *pd)} */
     public static FunctionDescriptor ibv_dealloc_pd$descriptor() {
         return ibv_dealloc_pd.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_dealloc_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static MethodHandle ibv_dealloc_pd$handle() {
-        return ibv_dealloc_pd.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_dealloc_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static MemorySegment ibv_dealloc_pd$address() {
-        return ibv_dealloc_pd.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_dealloc_pd(struct ibv_pd *pd)
-     * }
-     */
-    public static int ibv_dealloc_pd(MemorySegment pd) {
-        var mh$ = ibv_dealloc_pd.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_dealloc_pd", pd);
-            }
-            return (int)mh$.invokeExact(pd);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_reg_mr_iova2 {
@@ -6051,180 +735,11 @@ public class Ibverbs {
             Ibverbs.C_LONG,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_reg_mr_iova2");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)
-     * }
-     */
+    /** {@code struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)} */
     public static FunctionDescriptor ibv_reg_mr_iova2$descriptor() {
         return ibv_reg_mr_iova2.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)
-     * }
-     */
-    public static MethodHandle ibv_reg_mr_iova2$handle() {
-        return ibv_reg_mr_iova2.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr_iova2$address() {
-        return ibv_reg_mr_iova2.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, unsigned int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr_iova2(MemorySegment pd, MemorySegment addr, long length, long iova, int access) {
-        var mh$ = ibv_reg_mr_iova2.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_reg_mr_iova2", pd, addr, length, iova, access);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, addr, length, iova, access);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_reg_mr {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_LONG,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_reg_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static FunctionDescriptor ibv_reg_mr$descriptor() {
-        return ibv_reg_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static MethodHandle ibv_reg_mr$handle() {
-        return ibv_reg_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr$address() {
-        return ibv_reg_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr(MemorySegment pd, MemorySegment addr, long length, int access) {
-        var mh$ = ibv_reg_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_reg_mr", pd, addr, length, access);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, addr, length, access);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_reg_mr_iova {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_LONG,
-            Ibverbs.C_LONG,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_reg_mr_iova");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, int access)
-     * }
-     */
-    public static FunctionDescriptor ibv_reg_mr_iova$descriptor() {
-        return ibv_reg_mr_iova.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, int access)
-     * }
-     */
-    public static MethodHandle ibv_reg_mr_iova$handle() {
-        return ibv_reg_mr_iova.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr_iova$address() {
-        return ibv_reg_mr_iova.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_mr_iova(MemorySegment pd, MemorySegment addr, long length, long iova, int access) {
-        var mh$ = ibv_reg_mr_iova.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_reg_mr_iova", pd, addr, length, iova, access);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, addr, length, iova, access);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_reg_dmabuf_mr {
@@ -6237,102 +752,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_reg_dmabuf_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
-     * }
-     */
+    /** {@code struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)} */
     public static FunctionDescriptor ibv_reg_dmabuf_mr$descriptor() {
         return ibv_reg_dmabuf_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
-     * }
-     */
-    public static MethodHandle ibv_reg_dmabuf_mr$handle() {
-        return ibv_reg_dmabuf_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_dmabuf_mr$address() {
-        return ibv_reg_dmabuf_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
-     * }
-     */
-    public static MemorySegment ibv_reg_dmabuf_mr(MemorySegment pd, long offset, long length, long iova, int fd, int access) {
-        var mh$ = ibv_reg_dmabuf_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_reg_dmabuf_mr", pd, offset, length, iova, fd, access);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, offset, length, iova, fd, access);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-    private static final int IBV_REREG_MR_ERR_INPUT = (int)-1L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_err_code.IBV_REREG_MR_ERR_INPUT = -1
-     * }
-     */
-    public static int IBV_REREG_MR_ERR_INPUT() {
-        return IBV_REREG_MR_ERR_INPUT;
-    }
-    private static final int IBV_REREG_MR_ERR_DONT_FORK_NEW = (int)-2L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_err_code.IBV_REREG_MR_ERR_DONT_FORK_NEW = -2
-     * }
-     */
-    public static int IBV_REREG_MR_ERR_DONT_FORK_NEW() {
-        return IBV_REREG_MR_ERR_DONT_FORK_NEW;
-    }
-    private static final int IBV_REREG_MR_ERR_DO_FORK_OLD = (int)-3L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_err_code.IBV_REREG_MR_ERR_DO_FORK_OLD = -3
-     * }
-     */
-    public static int IBV_REREG_MR_ERR_DO_FORK_OLD() {
-        return IBV_REREG_MR_ERR_DO_FORK_OLD;
-    }
-    private static final int IBV_REREG_MR_ERR_CMD = (int)-4L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_err_code.IBV_REREG_MR_ERR_CMD = -4
-     * }
-     */
-    public static int IBV_REREG_MR_ERR_CMD() {
-        return IBV_REREG_MR_ERR_CMD;
-    }
-    private static final int IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW = (int)-5L;
-    /**
-     * {@snippet lang=c :
-     * enum ibv_rereg_mr_err_code.IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW = -5
-     * }
-     */
-    public static int IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW() {
-        return IBV_REREG_MR_ERR_CMD_AND_DO_FORK_NEW;
     }
 
     private static class ibv_rereg_mr {
@@ -6345,57 +769,11 @@ public class Ibverbs {
             Ibverbs.C_LONG,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_rereg_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
+    /** {@code int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length, int access)} */
     public static FunctionDescriptor ibv_rereg_mr$descriptor() {
         return ibv_rereg_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static MethodHandle ibv_rereg_mr$handle() {
-        return ibv_rereg_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static MemorySegment ibv_rereg_mr$address() {
-        return ibv_rereg_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length, int access)
-     * }
-     */
-    public static int ibv_rereg_mr(MemorySegment mr, int flags, MemorySegment pd, MemorySegment addr, long length, int access) {
-        var mh$ = ibv_rereg_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_rereg_mr", mr, flags, pd, addr, length, access);
-            }
-            return (int)mh$.invokeExact(mr, flags, pd, addr, length, access);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_dereg_mr {
@@ -6403,57 +781,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_dereg_mr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_dereg_mr(struct ibv_mr *mr)
-     * }
-     */
+    /** {@code int ibv_dereg_mr(struct ibv_mr *mr)} */
     public static FunctionDescriptor ibv_dereg_mr$descriptor() {
         return ibv_dereg_mr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_dereg_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static MethodHandle ibv_dereg_mr$handle() {
-        return ibv_dereg_mr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_dereg_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static MemorySegment ibv_dereg_mr$address() {
-        return ibv_dereg_mr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_dereg_mr(struct ibv_mr *mr)
-     * }
-     */
-    public static int ibv_dereg_mr(MemorySegment mr) {
-        var mh$ = ibv_dereg_mr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_dereg_mr", mr);
-            }
-            return (int)mh$.invokeExact(mr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_create_comp_channel {
@@ -6461,57 +793,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_comp_channel");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
-     * }
-     */
+    /** {@code struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)} */
     public static FunctionDescriptor ibv_create_comp_channel$descriptor() {
         return ibv_create_comp_channel.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
-     * }
-     */
-    public static MethodHandle ibv_create_comp_channel$handle() {
-        return ibv_create_comp_channel.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
-     * }
-     */
-    public static MemorySegment ibv_create_comp_channel$address() {
-        return ibv_create_comp_channel.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
-     * }
-     */
-    public static MemorySegment ibv_create_comp_channel(MemorySegment context) {
-        var mh$ = ibv_create_comp_channel.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_comp_channel", context);
-            }
-            return (MemorySegment)mh$.invokeExact(context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_destroy_comp_channel {
@@ -6519,57 +805,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_destroy_comp_channel");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
-     * }
-     */
+    /** {@code int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)} */
     public static FunctionDescriptor ibv_destroy_comp_channel$descriptor() {
         return ibv_destroy_comp_channel.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
-     * }
-     */
-    public static MethodHandle ibv_destroy_comp_channel$handle() {
-        return ibv_destroy_comp_channel.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
-     * }
-     */
-    public static MemorySegment ibv_destroy_comp_channel$address() {
-        return ibv_destroy_comp_channel.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
-     * }
-     */
-    public static int ibv_destroy_comp_channel(MemorySegment channel) {
-        var mh$ = ibv_destroy_comp_channel.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_destroy_comp_channel", channel);
-            }
-            return (int)mh$.invokeExact(channel);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_create_cq {
@@ -6581,57 +821,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_cq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel, int comp_vector)
-     * }
-     */
+    /** {@code struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel, int comp_vector)} */
     public static FunctionDescriptor ibv_create_cq$descriptor() {
         return ibv_create_cq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel, int comp_vector)
-     * }
-     */
-    public static MethodHandle ibv_create_cq$handle() {
-        return ibv_create_cq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel, int comp_vector)
-     * }
-     */
-    public static MemorySegment ibv_create_cq$address() {
-        return ibv_create_cq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel, int comp_vector)
-     * }
-     */
-    public static MemorySegment ibv_create_cq(MemorySegment context, int cqe, MemorySegment cq_context, MemorySegment channel, int comp_vector) {
-        var mh$ = ibv_create_cq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_cq", context, cqe, cq_context, channel, comp_vector);
-            }
-            return (MemorySegment)mh$.invokeExact(context, cqe, cq_context, channel, comp_vector);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_resize_cq {
@@ -6640,57 +834,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_resize_cq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_resize_cq(struct ibv_cq *cq, int cqe)
-     * }
-     */
+    /** {@code int ibv_resize_cq(struct ibv_cq *cq, int cqe)} */
     public static FunctionDescriptor ibv_resize_cq$descriptor() {
         return ibv_resize_cq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_resize_cq(struct ibv_cq *cq, int cqe)
-     * }
-     */
-    public static MethodHandle ibv_resize_cq$handle() {
-        return ibv_resize_cq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_resize_cq(struct ibv_cq *cq, int cqe)
-     * }
-     */
-    public static MemorySegment ibv_resize_cq$address() {
-        return ibv_resize_cq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_resize_cq(struct ibv_cq *cq, int cqe)
-     * }
-     */
-    public static int ibv_resize_cq(MemorySegment cq, int cqe) {
-        var mh$ = ibv_resize_cq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_resize_cq", cq, cqe);
-            }
-            return (int)mh$.invokeExact(cq, cqe);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_destroy_cq {
@@ -6698,57 +846,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_destroy_cq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_destroy_cq(struct ibv_cq *cq)
-     * }
-     */
+    /** {@code int ibv_destroy_cq(struct ibv_cq *cq)} */
     public static FunctionDescriptor ibv_destroy_cq$descriptor() {
         return ibv_destroy_cq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_destroy_cq(struct ibv_cq *cq)
-     * }
-     */
-    public static MethodHandle ibv_destroy_cq$handle() {
-        return ibv_destroy_cq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_destroy_cq(struct ibv_cq *cq)
-     * }
-     */
-    public static MemorySegment ibv_destroy_cq$address() {
-        return ibv_destroy_cq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_destroy_cq(struct ibv_cq *cq)
-     * }
-     */
-    public static int ibv_destroy_cq(MemorySegment cq) {
-        var mh$ = ibv_destroy_cq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_destroy_cq", cq);
-            }
-            return (int)mh$.invokeExact(cq);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_get_cq_event {
@@ -6758,115 +860,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_get_cq_event");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)
-     * }
-     */
+    /** {@code int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)} */
     public static FunctionDescriptor ibv_get_cq_event$descriptor() {
         return ibv_get_cq_event.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)
-     * }
-     */
-    public static MethodHandle ibv_get_cq_event$handle() {
-        return ibv_get_cq_event.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)
-     * }
-     */
-    public static MemorySegment ibv_get_cq_event$address() {
-        return ibv_get_cq_event.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)
-     * }
-     */
-    public static int ibv_get_cq_event(MemorySegment channel, MemorySegment cq, MemorySegment cq_context) {
-        var mh$ = ibv_get_cq_event.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_get_cq_event", channel, cq, cq_context);
-            }
-            return (int)mh$.invokeExact(channel, cq, cq_context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_ack_cq_events {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_ack_cq_events");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
-     * }
-     */
-    public static FunctionDescriptor ibv_ack_cq_events$descriptor() {
-        return ibv_ack_cq_events.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
-     * }
-     */
-    public static MethodHandle ibv_ack_cq_events$handle() {
-        return ibv_ack_cq_events.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
-     * }
-     */
-    public static MemorySegment ibv_ack_cq_events$address() {
-        return ibv_ack_cq_events.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
-     * }
-     */
-    public static void ibv_ack_cq_events(MemorySegment cq, int nevents) {
-        var mh$ = ibv_ack_cq_events.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_ack_cq_events", cq, nevents);
-            }
-            mh$.invokeExact(cq, nevents);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_create_srq {
@@ -6875,57 +873,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_srq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr)
-     * }
-     */
+    /** {@code struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr)} */
     public static FunctionDescriptor ibv_create_srq$descriptor() {
         return ibv_create_srq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr)
-     * }
-     */
-    public static MethodHandle ibv_create_srq$handle() {
-        return ibv_create_srq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr)
-     * }
-     */
-    public static MemorySegment ibv_create_srq$address() {
-        return ibv_create_srq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr)
-     * }
-     */
-    public static MemorySegment ibv_create_srq(MemorySegment pd, MemorySegment srq_init_attr) {
-        var mh$ = ibv_create_srq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_srq", pd, srq_init_attr);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, srq_init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_modify_srq {
@@ -6935,57 +887,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_modify_srq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask)
-     * }
-     */
+    /** {@code int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask)} */
     public static FunctionDescriptor ibv_modify_srq$descriptor() {
         return ibv_modify_srq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask)
-     * }
-     */
-    public static MethodHandle ibv_modify_srq$handle() {
-        return ibv_modify_srq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask)
-     * }
-     */
-    public static MemorySegment ibv_modify_srq$address() {
-        return ibv_modify_srq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask)
-     * }
-     */
-    public static int ibv_modify_srq(MemorySegment srq, MemorySegment srq_attr, int srq_attr_mask) {
-        var mh$ = ibv_modify_srq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_modify_srq", srq, srq_attr, srq_attr_mask);
-            }
-            return (int)mh$.invokeExact(srq, srq_attr, srq_attr_mask);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_srq {
@@ -6994,57 +900,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_srq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr)
-     * }
-     */
+    /** {@code int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr)} */
     public static FunctionDescriptor ibv_query_srq$descriptor() {
         return ibv_query_srq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr)
-     * }
-     */
-    public static MethodHandle ibv_query_srq$handle() {
-        return ibv_query_srq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr)
-     * }
-     */
-    public static MemorySegment ibv_query_srq$address() {
-        return ibv_query_srq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr)
-     * }
-     */
-    public static int ibv_query_srq(MemorySegment srq, MemorySegment srq_attr) {
-        var mh$ = ibv_query_srq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_srq", srq, srq_attr);
-            }
-            return (int)mh$.invokeExact(srq, srq_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_destroy_srq {
@@ -7052,57 +912,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_destroy_srq");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_destroy_srq(struct ibv_srq *srq)
-     * }
-     */
+    /** {@code int ibv_destroy_srq(struct ibv_srq *srq)} */
     public static FunctionDescriptor ibv_destroy_srq$descriptor() {
         return ibv_destroy_srq.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_destroy_srq(struct ibv_srq *srq)
-     * }
-     */
-    public static MethodHandle ibv_destroy_srq$handle() {
-        return ibv_destroy_srq.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_destroy_srq(struct ibv_srq *srq)
-     * }
-     */
-    public static MemorySegment ibv_destroy_srq$address() {
-        return ibv_destroy_srq.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_destroy_srq(struct ibv_srq *srq)
-     * }
-     */
-    public static int ibv_destroy_srq(MemorySegment srq) {
-        var mh$ = ibv_destroy_srq.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_destroy_srq", srq);
-            }
-            return (int)mh$.invokeExact(srq);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_create_qp {
@@ -7111,57 +925,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
+    /** {@code struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)} */
     public static FunctionDescriptor ibv_create_qp$descriptor() {
         return ibv_create_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MethodHandle ibv_create_qp$handle() {
-        return ibv_create_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MemorySegment ibv_create_qp$address() {
-        return ibv_create_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MemorySegment ibv_create_qp(MemorySegment pd, MemorySegment qp_init_attr) {
-        var mh$ = ibv_create_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_qp", pd, qp_init_attr);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, qp_init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_modify_qp {
@@ -7171,57 +939,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_modify_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
-     * }
-     */
+    /** {@code int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)} */
     public static FunctionDescriptor ibv_modify_qp$descriptor() {
         return ibv_modify_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
-     * }
-     */
-    public static MethodHandle ibv_modify_qp$handle() {
-        return ibv_modify_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
-     * }
-     */
-    public static MemorySegment ibv_modify_qp$address() {
-        return ibv_modify_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask)
-     * }
-     */
-    public static int ibv_modify_qp(MemorySegment qp, MemorySegment attr, int attr_mask) {
-        var mh$ = ibv_modify_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_modify_qp", qp, attr, attr_mask);
-            }
-            return (int)mh$.invokeExact(qp, attr, attr_mask);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_qp_data_in_order {
@@ -7231,57 +953,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_INT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_qp_data_in_order");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
-     * }
-     */
+    /** {@code int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)} */
     public static FunctionDescriptor ibv_query_qp_data_in_order$descriptor() {
         return ibv_query_qp_data_in_order.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
-     * }
-     */
-    public static MethodHandle ibv_query_qp_data_in_order$handle() {
-        return ibv_query_qp_data_in_order.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
-     * }
-     */
-    public static MemorySegment ibv_query_qp_data_in_order$address() {
-        return ibv_query_qp_data_in_order.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_qp_data_in_order(struct ibv_qp *qp, enum ibv_wr_opcode op, uint32_t flags)
-     * }
-     */
-    public static int ibv_query_qp_data_in_order(MemorySegment qp, int op, int flags) {
-        var mh$ = ibv_query_qp_data_in_order.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_qp_data_in_order", qp, op, flags);
-            }
-            return (int)mh$.invokeExact(qp, op, flags);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_qp {
@@ -7292,57 +968,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr)
-     * }
-     */
+    /** {@code int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr)} */
     public static FunctionDescriptor ibv_query_qp$descriptor() {
         return ibv_query_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr)
-     * }
-     */
-    public static MethodHandle ibv_query_qp$handle() {
-        return ibv_query_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr)
-     * }
-     */
-    public static MemorySegment ibv_query_qp$address() {
-        return ibv_query_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int attr_mask, struct ibv_qp_init_attr *init_attr)
-     * }
-     */
-    public static int ibv_query_qp(MemorySegment qp, MemorySegment attr, int attr_mask, MemorySegment init_attr) {
-        var mh$ = ibv_query_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_qp", qp, attr, attr_mask, init_attr);
-            }
-            return (int)mh$.invokeExact(qp, attr, attr_mask, init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_destroy_qp {
@@ -7350,57 +980,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_destroy_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_destroy_qp(struct ibv_qp *qp)
-     * }
-     */
+    /** {@code int ibv_destroy_qp(struct ibv_qp *qp)} */
     public static FunctionDescriptor ibv_destroy_qp$descriptor() {
         return ibv_destroy_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_destroy_qp(struct ibv_qp *qp)
-     * }
-     */
-    public static MethodHandle ibv_destroy_qp$handle() {
-        return ibv_destroy_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_destroy_qp(struct ibv_qp *qp)
-     * }
-     */
-    public static MemorySegment ibv_destroy_qp$address() {
-        return ibv_destroy_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_destroy_qp(struct ibv_qp *qp)
-     * }
-     */
-    public static int ibv_destroy_qp(MemorySegment qp) {
-        var mh$ = ibv_destroy_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_destroy_qp", qp);
-            }
-            return (int)mh$.invokeExact(qp);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_create_ah {
@@ -7409,57 +993,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_ah");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
-     * }
-     */
+    /** {@code struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)} */
     public static FunctionDescriptor ibv_create_ah$descriptor() {
         return ibv_create_ah.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
-     * }
-     */
-    public static MethodHandle ibv_create_ah$handle() {
-        return ibv_create_ah.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
-     * }
-     */
-    public static MemorySegment ibv_create_ah$address() {
-        return ibv_create_ah.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
-     * }
-     */
-    public static MemorySegment ibv_create_ah(MemorySegment pd, MemorySegment attr) {
-        var mh$ = ibv_create_ah.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_ah", pd, attr);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_init_ah_from_wc {
@@ -7471,118 +1009,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_init_ah_from_wc");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *ah_attr)
-     * }
-     */
+    /** {@code int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *ah_attr)} */
     public static FunctionDescriptor ibv_init_ah_from_wc$descriptor() {
         return ibv_init_ah_from_wc.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *ah_attr)
-     * }
-     */
-    public static MethodHandle ibv_init_ah_from_wc$handle() {
-        return ibv_init_ah_from_wc.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *ah_attr)
-     * }
-     */
-    public static MemorySegment ibv_init_ah_from_wc$address() {
-        return ibv_init_ah_from_wc.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh, struct ibv_ah_attr *ah_attr)
-     * }
-     */
-    public static int ibv_init_ah_from_wc(MemorySegment context, byte port_num, MemorySegment wc, MemorySegment grh, MemorySegment ah_attr) {
-        var mh$ = ibv_init_ah_from_wc.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_init_ah_from_wc", context, port_num, wc, grh, ah_attr);
-            }
-            return (int)mh$.invokeExact(context, port_num, wc, grh, ah_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_create_ah_from_wc {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_create_ah_from_wc");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc, struct ibv_grh *grh, uint8_t port_num)
-     * }
-     */
-    public static FunctionDescriptor ibv_create_ah_from_wc$descriptor() {
-        return ibv_create_ah_from_wc.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc, struct ibv_grh *grh, uint8_t port_num)
-     * }
-     */
-    public static MethodHandle ibv_create_ah_from_wc$handle() {
-        return ibv_create_ah_from_wc.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc, struct ibv_grh *grh, uint8_t port_num)
-     * }
-     */
-    public static MemorySegment ibv_create_ah_from_wc$address() {
-        return ibv_create_ah_from_wc.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_ah *ibv_create_ah_from_wc(struct ibv_pd *pd, struct ibv_wc *wc, struct ibv_grh *grh, uint8_t port_num)
-     * }
-     */
-    public static MemorySegment ibv_create_ah_from_wc(MemorySegment pd, MemorySegment wc, MemorySegment grh, byte port_num) {
-        var mh$ = ibv_create_ah_from_wc.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_create_ah_from_wc", pd, wc, grh, port_num);
-            }
-            return (MemorySegment)mh$.invokeExact(pd, wc, grh, port_num);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_destroy_ah {
@@ -7590,57 +1021,11 @@ public class Ibverbs {
             Ibverbs.C_INT,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_destroy_ah");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_destroy_ah(struct ibv_ah *ah)
-     * }
-     */
+    /** {@code int ibv_destroy_ah(struct ibv_ah *ah)} */
     public static FunctionDescriptor ibv_destroy_ah$descriptor() {
         return ibv_destroy_ah.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_destroy_ah(struct ibv_ah *ah)
-     * }
-     */
-    public static MethodHandle ibv_destroy_ah$handle() {
-        return ibv_destroy_ah.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_destroy_ah(struct ibv_ah *ah)
-     * }
-     */
-    public static MemorySegment ibv_destroy_ah$address() {
-        return ibv_destroy_ah.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_destroy_ah(struct ibv_ah *ah)
-     * }
-     */
-    public static int ibv_destroy_ah(MemorySegment ah) {
-        var mh$ = ibv_destroy_ah.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_destroy_ah", ah);
-            }
-            return (int)mh$.invokeExact(ah);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_attach_mcast {
@@ -7650,57 +1035,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_SHORT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_attach_mcast");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
+    /** {@code int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)} */
     public static FunctionDescriptor ibv_attach_mcast$descriptor() {
         return ibv_attach_mcast.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static MethodHandle ibv_attach_mcast$handle() {
-        return ibv_attach_mcast.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static MemorySegment ibv_attach_mcast$address() {
-        return ibv_attach_mcast.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static int ibv_attach_mcast(MemorySegment qp, MemorySegment gid, short lid) {
-        var mh$ = ibv_attach_mcast.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_attach_mcast", qp, gid, lid);
-            }
-            return (int)mh$.invokeExact(qp, gid, lid);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_detach_mcast {
@@ -7710,404 +1049,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_SHORT
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_detach_mcast");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
+    /** {@code int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)} */
     public static FunctionDescriptor ibv_detach_mcast$descriptor() {
         return ibv_detach_mcast.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static MethodHandle ibv_detach_mcast$handle() {
-        return ibv_detach_mcast.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static MemorySegment ibv_detach_mcast$address() {
-        return ibv_detach_mcast.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
-     * }
-     */
-    public static int ibv_detach_mcast(MemorySegment qp, MemorySegment gid, short lid) {
-        var mh$ = ibv_detach_mcast.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_detach_mcast", qp, gid, lid);
-            }
-            return (int)mh$.invokeExact(qp, gid, lid);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_fork_init {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_INT    );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_fork_init");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_fork_init()
-     * }
-     */
-    public static FunctionDescriptor ibv_fork_init$descriptor() {
-        return ibv_fork_init.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_fork_init()
-     * }
-     */
-    public static MethodHandle ibv_fork_init$handle() {
-        return ibv_fork_init.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_fork_init()
-     * }
-     */
-    public static MemorySegment ibv_fork_init$address() {
-        return ibv_fork_init.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_fork_init()
-     * }
-     */
-    public static int ibv_fork_init() {
-        var mh$ = ibv_fork_init.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_fork_init");
-            }
-            return (int)mh$.invokeExact();
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_is_fork_initialized {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_INT    );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_is_fork_initialized");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * enum ibv_fork_status ibv_is_fork_initialized()
-     * }
-     */
-    public static FunctionDescriptor ibv_is_fork_initialized$descriptor() {
-        return ibv_is_fork_initialized.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * enum ibv_fork_status ibv_is_fork_initialized()
-     * }
-     */
-    public static MethodHandle ibv_is_fork_initialized$handle() {
-        return ibv_is_fork_initialized.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * enum ibv_fork_status ibv_is_fork_initialized()
-     * }
-     */
-    public static MemorySegment ibv_is_fork_initialized$address() {
-        return ibv_is_fork_initialized.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * enum ibv_fork_status ibv_is_fork_initialized()
-     * }
-     */
-    public static int ibv_is_fork_initialized() {
-        var mh$ = ibv_is_fork_initialized.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_is_fork_initialized");
-            }
-            return (int)mh$.invokeExact();
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_node_type_str {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_node_type_str");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *ibv_node_type_str(enum ibv_node_type node_type)
-     * }
-     */
-    public static FunctionDescriptor ibv_node_type_str$descriptor() {
-        return ibv_node_type_str.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *ibv_node_type_str(enum ibv_node_type node_type)
-     * }
-     */
-    public static MethodHandle ibv_node_type_str$handle() {
-        return ibv_node_type_str.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *ibv_node_type_str(enum ibv_node_type node_type)
-     * }
-     */
-    public static MemorySegment ibv_node_type_str$address() {
-        return ibv_node_type_str.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *ibv_node_type_str(enum ibv_node_type node_type)
-     * }
-     */
-    public static MemorySegment ibv_node_type_str(int node_type) {
-        var mh$ = ibv_node_type_str.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_node_type_str", node_type);
-            }
-            return (MemorySegment)mh$.invokeExact(node_type);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_port_state_str {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_port_state_str");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *ibv_port_state_str(enum ibv_port_state port_state)
-     * }
-     */
-    public static FunctionDescriptor ibv_port_state_str$descriptor() {
-        return ibv_port_state_str.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *ibv_port_state_str(enum ibv_port_state port_state)
-     * }
-     */
-    public static MethodHandle ibv_port_state_str$handle() {
-        return ibv_port_state_str.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *ibv_port_state_str(enum ibv_port_state port_state)
-     * }
-     */
-    public static MemorySegment ibv_port_state_str$address() {
-        return ibv_port_state_str.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *ibv_port_state_str(enum ibv_port_state port_state)
-     * }
-     */
-    public static MemorySegment ibv_port_state_str(int port_state) {
-        var mh$ = ibv_port_state_str.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_port_state_str", port_state);
-            }
-            return (MemorySegment)mh$.invokeExact(port_state);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_event_type_str {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_POINTER,
-            Ibverbs.C_INT
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_event_type_str");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *ibv_event_type_str(enum ibv_event_type event)
-     * }
-     */
-    public static FunctionDescriptor ibv_event_type_str$descriptor() {
-        return ibv_event_type_str.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *ibv_event_type_str(enum ibv_event_type event)
-     * }
-     */
-    public static MethodHandle ibv_event_type_str$handle() {
-        return ibv_event_type_str.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *ibv_event_type_str(enum ibv_event_type event)
-     * }
-     */
-    public static MemorySegment ibv_event_type_str$address() {
-        return ibv_event_type_str.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *ibv_event_type_str(enum ibv_event_type event)
-     * }
-     */
-    public static MemorySegment ibv_event_type_str(int event) {
-        var mh$ = ibv_event_type_str.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_event_type_str", event);
-            }
-            return (MemorySegment)mh$.invokeExact(event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class ibv_resolve_eth_l2_from_gid {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Ibverbs.C_INT,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER,
-            Ibverbs.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_resolve_eth_l2_from_gid");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t eth_mac[6], uint16_t *vid)
-     * }
-     */
-    public static FunctionDescriptor ibv_resolve_eth_l2_from_gid$descriptor() {
-        return ibv_resolve_eth_l2_from_gid.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t eth_mac[6], uint16_t *vid)
-     * }
-     */
-    public static MethodHandle ibv_resolve_eth_l2_from_gid$handle() {
-        return ibv_resolve_eth_l2_from_gid.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t eth_mac[6], uint16_t *vid)
-     * }
-     */
-    public static MemorySegment ibv_resolve_eth_l2_from_gid$address() {
-        return ibv_resolve_eth_l2_from_gid.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t eth_mac[6], uint16_t *vid)
-     * }
-     */
-    public static int ibv_resolve_eth_l2_from_gid(MemorySegment context, MemorySegment attr, MemorySegment eth_mac, MemorySegment vid) {
-        var mh$ = ibv_resolve_eth_l2_from_gid.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_resolve_eth_l2_from_gid", context, attr, eth_mac, vid);
-            }
-            return (int)mh$.invokeExact(context, attr, eth_mac, vid);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_set_ece {
@@ -8116,57 +1062,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_set_ece");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
+    /** {@code int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)} */
     public static FunctionDescriptor ibv_set_ece$descriptor() {
         return ibv_set_ece.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static MethodHandle ibv_set_ece$handle() {
-        return ibv_set_ece.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static MemorySegment ibv_set_ece$address() {
-        return ibv_set_ece.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_set_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static int ibv_set_ece(MemorySegment qp, MemorySegment ece) {
-        var mh$ = ibv_set_ece.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_set_ece", qp, ece);
-            }
-            return (int)mh$.invokeExact(qp, ece);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class ibv_query_ece {
@@ -8175,201 +1075,11 @@ public class Ibverbs {
             Ibverbs.C_POINTER,
             Ibverbs.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Ibverbs.findOrThrow("ibv_query_ece");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
+    /** {@code int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)} */
     public static FunctionDescriptor ibv_query_ece$descriptor() {
         return ibv_query_ece.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static MethodHandle ibv_query_ece$handle() {
-        return ibv_query_ece.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static MemorySegment ibv_query_ece$address() {
-        return ibv_query_ece.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int ibv_query_ece(struct ibv_qp *qp, struct ibv_ece *ece)
-     * }
-     */
-    public static int ibv_query_ece(MemorySegment qp, MemorySegment ece) {
-        var mh$ = ibv_query_ece.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("ibv_query_ece", qp, ece);
-            }
-            return (int)mh$.invokeExact(qp, ece);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-    private static final int IB_UVERBS_ACCESS_OPTIONAL_FIRST = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * #define IB_UVERBS_ACCESS_OPTIONAL_FIRST 1048576
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_OPTIONAL_FIRST() {
-        return IB_UVERBS_ACCESS_OPTIONAL_FIRST;
-    }
-    private static final int IB_UVERBS_ACCESS_OPTIONAL_LAST = (int)536870912L;
-    /**
-     * {@snippet lang=c :
-     * #define IB_UVERBS_ACCESS_OPTIONAL_LAST 536870912
-     * }
-     */
-    public static int IB_UVERBS_ACCESS_OPTIONAL_LAST() {
-        return IB_UVERBS_ACCESS_OPTIONAL_LAST;
-    }
-    private static final int IBV_ADVISE_MR_ADVICE_PREFETCH = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ADVISE_MR_ADVICE_PREFETCH 0
-     * }
-     */
-    public static int IBV_ADVISE_MR_ADVICE_PREFETCH() {
-        return IBV_ADVISE_MR_ADVICE_PREFETCH;
-    }
-    private static final int IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE 1
-     * }
-     */
-    public static int IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE() {
-        return IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE;
-    }
-    private static final int IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT 2
-     * }
-     */
-    public static int IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT() {
-        return IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT;
-    }
-    private static final int IBV_ADVISE_MR_FLAG_FLUSH = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ADVISE_MR_FLAG_FLUSH 1
-     * }
-     */
-    public static int IBV_ADVISE_MR_FLAG_FLUSH() {
-        return IBV_ADVISE_MR_FLAG_FLUSH;
-    }
-    private static final int IBV_QPF_GRH_REQUIRED = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_QPF_GRH_REQUIRED 1
-     * }
-     */
-    public static int IBV_QPF_GRH_REQUIRED() {
-        return IBV_QPF_GRH_REQUIRED;
-    }
-    private static final int IBV_ACCESS_OPTIONAL_RANGE = (int)1072693248L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ACCESS_OPTIONAL_RANGE 1072693248
-     * }
-     */
-    public static int IBV_ACCESS_OPTIONAL_RANGE() {
-        return IBV_ACCESS_OPTIONAL_RANGE;
-    }
-    private static final int IBV_ACCESS_OPTIONAL_FIRST = (int)1048576L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ACCESS_OPTIONAL_FIRST 1048576
-     * }
-     */
-    public static int IBV_ACCESS_OPTIONAL_FIRST() {
-        return IBV_ACCESS_OPTIONAL_FIRST;
-    }
-    private static final MemorySegment __VERBS_ABI_IS_EXTENDED = MemorySegment.ofAddress(-1L);
-    /**
-     * {@snippet lang=c :
-     * #define __VERBS_ABI_IS_EXTENDED (void*) -1
-     * }
-     */
-    public static MemorySegment __VERBS_ABI_IS_EXTENDED() {
-        return __VERBS_ABI_IS_EXTENDED;
-    }
-    private static final long IBV_DEVICE_RAW_SCATTER_FCS = 17179869184L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_DEVICE_RAW_SCATTER_FCS 17179869184
-     * }
-     */
-    public static long IBV_DEVICE_RAW_SCATTER_FCS() {
-        return IBV_DEVICE_RAW_SCATTER_FCS;
-    }
-    private static final long IBV_DEVICE_PCI_WRITE_END_PADDING = 68719476736L;
-    /**
-     * {@snippet lang=c :
-     * #define IBV_DEVICE_PCI_WRITE_END_PADDING 68719476736
-     * }
-     */
-    public static long IBV_DEVICE_PCI_WRITE_END_PADDING() {
-        return IBV_DEVICE_PCI_WRITE_END_PADDING;
-    }
-    private static final MemorySegment IBV_ALLOCATOR_USE_DEFAULT = MemorySegment.ofAddress(-1L);
-    /**
-     * {@snippet lang=c :
-     * #define IBV_ALLOCATOR_USE_DEFAULT (void*) -1
-     * }
-     */
-    public static MemorySegment IBV_ALLOCATOR_USE_DEFAULT() {
-        return IBV_ALLOCATOR_USE_DEFAULT;
-    }
-    private static final int IB_ROCE_UDP_ENCAP_VALID_PORT_MIN = (int)49152L;
-    /**
-     * {@snippet lang=c :
-     * #define IB_ROCE_UDP_ENCAP_VALID_PORT_MIN 49152
-     * }
-     */
-    public static int IB_ROCE_UDP_ENCAP_VALID_PORT_MIN() {
-        return IB_ROCE_UDP_ENCAP_VALID_PORT_MIN;
-    }
-    private static final int IB_ROCE_UDP_ENCAP_VALID_PORT_MAX = (int)65535L;
-    /**
-     * {@snippet lang=c :
-     * #define IB_ROCE_UDP_ENCAP_VALID_PORT_MAX 65535
-     * }
-     */
-    public static int IB_ROCE_UDP_ENCAP_VALID_PORT_MAX() {
-        return IB_ROCE_UDP_ENCAP_VALID_PORT_MAX;
-    }
-    private static final int IB_GRH_FLOWLABEL_MASK = (int)1048575L;
-    /**
-     * {@snippet lang=c :
-     * #define IB_GRH_FLOWLABEL_MASK 1048575
-     * }
-     */
-    public static int IB_GRH_FLOWLABEL_MASK() {
-        return IB_GRH_FLOWLABEL_MASK;
     }
 }
 

@@ -18,607 +18,73 @@ public class Rdmacm {
         // Should not be called directly
     }
 
-    static final Arena LIBRARY_ARENA = Arena.ofAuto();
-    static final boolean TRACE_DOWNCALLS = Boolean.getBoolean("jextract.trace.downcalls");
-
-    static void traceDowncall(String name, Object... args) {
-         String traceArgs = Arrays.stream(args)
-                       .map(Object::toString)
-                       .collect(Collectors.joining(", "));
-         System.out.printf("%s(%s)\n", name, traceArgs);
-    }
-
-    static MemorySegment findOrThrow(String symbol) {
-        return SYMBOL_LOOKUP.find(symbol)
-            .orElseThrow(() -> new UnsatisfiedLinkError("unresolved symbol: " + symbol));
-    }
-
-    static MethodHandle upcallHandle(Class<?> fi, String name, FunctionDescriptor fdesc) {
-        try {
-            return MethodHandles.lookup().findVirtual(fi, name, fdesc.toMethodType());
-        } catch (ReflectiveOperationException ex) {
-            throw new AssertionError(ex);
-        }
-    }
-
-    static MemoryLayout align(MemoryLayout layout, long align) {
-        return switch (layout) {
-            case PaddingLayout p -> p;
-            case ValueLayout v -> v.withByteAlignment(align);
-            case GroupLayout g -> {
-                MemoryLayout[] alignedMembers = g.memberLayouts().stream()
-                        .map(m -> align(m, align)).toArray(MemoryLayout[]::new);
-                yield g instanceof StructLayout ?
-                        MemoryLayout.structLayout(alignedMembers) : MemoryLayout.unionLayout(alignedMembers);
-            }
-            case SequenceLayout s -> MemoryLayout.sequenceLayout(s.elementCount(), align(s.elementLayout(), align));
-        };
-    }
-
-    static final SymbolLookup SYMBOL_LOOKUP = org.panamaverbs.bindings.NativeLibrary.RDMACM.lookup();
-
-    public static final ValueLayout.OfBoolean C_BOOL = ValueLayout.JAVA_BOOLEAN;
     public static final ValueLayout.OfByte C_CHAR = ValueLayout.JAVA_BYTE;
     public static final ValueLayout.OfShort C_SHORT = ValueLayout.JAVA_SHORT;
     public static final ValueLayout.OfInt C_INT = ValueLayout.JAVA_INT;
     public static final ValueLayout.OfLong C_LONG_LONG = ValueLayout.JAVA_LONG;
-    public static final ValueLayout.OfFloat C_FLOAT = ValueLayout.JAVA_FLOAT;
-    public static final ValueLayout.OfDouble C_DOUBLE = ValueLayout.JAVA_DOUBLE;
     public static final AddressLayout C_POINTER = org.panamaverbs.bindings.NativeLibrary.pointerLayout();
     public static final ValueLayout.OfLong C_LONG = ValueLayout.JAVA_LONG;
-    private static final int EPERM = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define EPERM 1
-     * }
-     */
-    public static int EPERM() {
-        return EPERM;
-    }
-    private static final int ENOENT = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOENT 2
-     * }
-     */
-    public static int ENOENT() {
-        return ENOENT;
-    }
-    private static final int EINTR = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define EINTR 4
-     * }
-     */
-    public static int EINTR() {
-        return EINTR;
-    }
-    private static final int EAGAIN = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * #define EAGAIN 11
-     * }
-     */
-    public static int EAGAIN() {
-        return EAGAIN;
-    }
-    private static final int ENOMEM = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOMEM 12
-     * }
-     */
-    public static int ENOMEM() {
-        return ENOMEM;
-    }
-    private static final int EACCES = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * #define EACCES 13
-     * }
-     */
-    public static int EACCES() {
-        return EACCES;
-    }
-    private static final int EBUSY = (int)16L;
-    /**
-     * {@snippet lang=c :
-     * #define EBUSY 16
-     * }
-     */
-    public static int EBUSY() {
-        return EBUSY;
-    }
-    private static final int ENODEV = (int)19L;
-    /**
-     * {@snippet lang=c :
-     * #define ENODEV 19
-     * }
-     */
-    public static int ENODEV() {
-        return ENODEV;
-    }
-    private static final int EINVAL = (int)22L;
-    /**
-     * {@snippet lang=c :
-     * #define EINVAL 22
-     * }
-     */
-    public static int EINVAL() {
-        return EINVAL;
-    }
-    private static final int ENOSYS = (int)38L;
-    /**
-     * {@snippet lang=c :
-     * #define ENOSYS 38
-     * }
-     */
-    public static int ENOSYS() {
-        return ENOSYS;
-    }
-    private static final int EOPNOTSUPP = (int)95L;
-    /**
-     * {@snippet lang=c :
-     * #define EOPNOTSUPP 95
-     * }
-     */
-    public static int EOPNOTSUPP() {
-        return EOPNOTSUPP;
-    }
-    private static final int ECONNRESET = (int)104L;
-    /**
-     * {@snippet lang=c :
-     * #define ECONNRESET 104
-     * }
-     */
-    public static int ECONNRESET() {
-        return ECONNRESET;
-    }
-    private static final int ETIMEDOUT = (int)110L;
-    /**
-     * {@snippet lang=c :
-     * #define ETIMEDOUT 110
-     * }
-     */
-    public static int ETIMEDOUT() {
-        return ETIMEDOUT;
-    }
-    private static final int ECONNREFUSED = (int)111L;
-    /**
-     * {@snippet lang=c :
-     * #define ECONNREFUSED 111
-     * }
-     */
-    public static int ECONNREFUSED() {
-        return ECONNREFUSED;
-    }
-    private static final int RDMA_UDP_QKEY = (int)19088743L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_UDP_QKEY 19088743
-     * }
-     */
-    public static int RDMA_UDP_QKEY() {
-        return RDMA_UDP_QKEY;
-    }
-    private static final int RAI_PASSIVE = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * #define RAI_PASSIVE 1
-     * }
-     */
-    public static int RAI_PASSIVE() {
-        return RAI_PASSIVE;
-    }
-    private static final int RAI_NUMERICHOST = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define RAI_NUMERICHOST 2
-     * }
-     */
-    public static int RAI_NUMERICHOST() {
-        return RAI_NUMERICHOST;
-    }
-    private static final int RAI_NOROUTE = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * #define RAI_NOROUTE 4
-     * }
-     */
-    public static int RAI_NOROUTE() {
-        return RAI_NOROUTE;
-    }
-    private static final int RAI_FAMILY = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * #define RAI_FAMILY 8
-     * }
-     */
-    public static int RAI_FAMILY() {
-        return RAI_FAMILY;
-    }
-    /**
-     * {@snippet lang=c :
-     * typedef unsigned short sa_family_t
-     * }
-     */
-    public static final OfShort sa_family_t = Rdmacm.C_SHORT;
-    /**
-     * {@snippet lang=c :
-     * typedef uint32_t in_addr_t
-     * }
-     */
-    public static final OfInt in_addr_t = Rdmacm.C_INT;
-    /**
-     * {@snippet lang=c :
-     * typedef uint16_t in_port_t
-     * }
-     */
-    public static final OfShort in_port_t = Rdmacm.C_SHORT;
     private static final int RDMA_CM_EVENT_ADDR_RESOLVED = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ADDR_RESOLVED = 0
-     * }
-     */
     public static int RDMA_CM_EVENT_ADDR_RESOLVED() {
         return RDMA_CM_EVENT_ADDR_RESOLVED;
     }
-    private static final int RDMA_CM_EVENT_ADDR_ERROR = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ADDR_ERROR = 1
-     * }
-     */
-    public static int RDMA_CM_EVENT_ADDR_ERROR() {
-        return RDMA_CM_EVENT_ADDR_ERROR;
-    }
     private static final int RDMA_CM_EVENT_ROUTE_RESOLVED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ROUTE_RESOLVED = 2
-     * }
-     */
     public static int RDMA_CM_EVENT_ROUTE_RESOLVED() {
         return RDMA_CM_EVENT_ROUTE_RESOLVED;
     }
-    private static final int RDMA_CM_EVENT_ROUTE_ERROR = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ROUTE_ERROR = 3
-     * }
-     */
-    public static int RDMA_CM_EVENT_ROUTE_ERROR() {
-        return RDMA_CM_EVENT_ROUTE_ERROR;
-    }
     private static final int RDMA_CM_EVENT_CONNECT_REQUEST = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_CONNECT_REQUEST = 4
-     * }
-     */
     public static int RDMA_CM_EVENT_CONNECT_REQUEST() {
         return RDMA_CM_EVENT_CONNECT_REQUEST;
     }
-    private static final int RDMA_CM_EVENT_CONNECT_RESPONSE = (int)5L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_CONNECT_RESPONSE = 5
-     * }
-     */
-    public static int RDMA_CM_EVENT_CONNECT_RESPONSE() {
-        return RDMA_CM_EVENT_CONNECT_RESPONSE;
-    }
-    private static final int RDMA_CM_EVENT_CONNECT_ERROR = (int)6L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_CONNECT_ERROR = 6
-     * }
-     */
-    public static int RDMA_CM_EVENT_CONNECT_ERROR() {
-        return RDMA_CM_EVENT_CONNECT_ERROR;
-    }
-    private static final int RDMA_CM_EVENT_UNREACHABLE = (int)7L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_UNREACHABLE = 7
-     * }
-     */
-    public static int RDMA_CM_EVENT_UNREACHABLE() {
-        return RDMA_CM_EVENT_UNREACHABLE;
-    }
     private static final int RDMA_CM_EVENT_REJECTED = (int)8L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_REJECTED = 8
-     * }
-     */
     public static int RDMA_CM_EVENT_REJECTED() {
         return RDMA_CM_EVENT_REJECTED;
     }
     private static final int RDMA_CM_EVENT_ESTABLISHED = (int)9L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ESTABLISHED = 9
-     * }
-     */
     public static int RDMA_CM_EVENT_ESTABLISHED() {
         return RDMA_CM_EVENT_ESTABLISHED;
     }
     private static final int RDMA_CM_EVENT_DISCONNECTED = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_DISCONNECTED = 10
-     * }
-     */
     public static int RDMA_CM_EVENT_DISCONNECTED() {
         return RDMA_CM_EVENT_DISCONNECTED;
     }
-    private static final int RDMA_CM_EVENT_DEVICE_REMOVAL = (int)11L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_DEVICE_REMOVAL = 11
-     * }
-     */
-    public static int RDMA_CM_EVENT_DEVICE_REMOVAL() {
-        return RDMA_CM_EVENT_DEVICE_REMOVAL;
-    }
     private static final int RDMA_CM_EVENT_MULTICAST_JOIN = (int)12L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_MULTICAST_JOIN = 12
-     * }
-     */
     public static int RDMA_CM_EVENT_MULTICAST_JOIN() {
         return RDMA_CM_EVENT_MULTICAST_JOIN;
     }
-    private static final int RDMA_CM_EVENT_MULTICAST_ERROR = (int)13L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_MULTICAST_ERROR = 13
-     * }
-     */
-    public static int RDMA_CM_EVENT_MULTICAST_ERROR() {
-        return RDMA_CM_EVENT_MULTICAST_ERROR;
-    }
-    private static final int RDMA_CM_EVENT_ADDR_CHANGE = (int)14L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_ADDR_CHANGE = 14
-     * }
-     */
-    public static int RDMA_CM_EVENT_ADDR_CHANGE() {
-        return RDMA_CM_EVENT_ADDR_CHANGE;
-    }
     private static final int RDMA_CM_EVENT_TIMEWAIT_EXIT = (int)15L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_event_type.RDMA_CM_EVENT_TIMEWAIT_EXIT = 15
-     * }
-     */
     public static int RDMA_CM_EVENT_TIMEWAIT_EXIT() {
         return RDMA_CM_EVENT_TIMEWAIT_EXIT;
     }
-    private static final int RDMA_PS_IPOIB = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_port_space.RDMA_PS_IPOIB = 2
-     * }
-     */
-    public static int RDMA_PS_IPOIB() {
-        return RDMA_PS_IPOIB;
-    }
     private static final int RDMA_PS_TCP = (int)262L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_port_space.RDMA_PS_TCP = 262
-     * }
-     */
     public static int RDMA_PS_TCP() {
         return RDMA_PS_TCP;
     }
     private static final int RDMA_PS_UDP = (int)273L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_port_space.RDMA_PS_UDP = 273
-     * }
-     */
     public static int RDMA_PS_UDP() {
         return RDMA_PS_UDP;
     }
-    private static final int RDMA_PS_IB = (int)319L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_port_space.RDMA_PS_IB = 319
-     * }
-     */
-    public static int RDMA_PS_IB() {
-        return RDMA_PS_IB;
-    }
-    private static final int RDMA_MAX_RESP_RES = (int)255L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_MAX_RESP_RES = 255
-     * }
-     */
-    public static int RDMA_MAX_RESP_RES() {
-        return RDMA_MAX_RESP_RES;
-    }
-    private static final int RDMA_MAX_INIT_DEPTH = (int)255L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_MAX_INIT_DEPTH = 255
-     * }
-     */
-    public static int RDMA_MAX_INIT_DEPTH() {
-        return RDMA_MAX_INIT_DEPTH;
-    }
     private static final int RDMA_CM_JOIN_MC_ATTR_ADDRESS = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_join_mc_attr_mask.RDMA_CM_JOIN_MC_ATTR_ADDRESS = 1
-     * }
-     */
     public static int RDMA_CM_JOIN_MC_ATTR_ADDRESS() {
         return RDMA_CM_JOIN_MC_ATTR_ADDRESS;
     }
     private static final int RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_join_mc_attr_mask.RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS = 2
-     * }
-     */
     public static int RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS() {
         return RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS;
     }
-    private static final int RDMA_CM_JOIN_MC_ATTR_RESERVED = (int)4L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_join_mc_attr_mask.RDMA_CM_JOIN_MC_ATTR_RESERVED = 4
-     * }
-     */
-    public static int RDMA_CM_JOIN_MC_ATTR_RESERVED() {
-        return RDMA_CM_JOIN_MC_ATTR_RESERVED;
-    }
-    private static final int RDMA_MC_JOIN_FLAG_FULLMEMBER = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_mc_join_flags.RDMA_MC_JOIN_FLAG_FULLMEMBER = 0
-     * }
-     */
-    public static int RDMA_MC_JOIN_FLAG_FULLMEMBER() {
-        return RDMA_MC_JOIN_FLAG_FULLMEMBER;
-    }
     private static final int RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_mc_join_flags.RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER = 1
-     * }
-     */
     public static int RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER() {
         return RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER;
-    }
-    private static final int RDMA_MC_JOIN_FLAG_RESERVED = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum rdma_cm_mc_join_flags.RDMA_MC_JOIN_FLAG_RESERVED = 2
-     * }
-     */
-    public static int RDMA_MC_JOIN_FLAG_RESERVED() {
-        return RDMA_MC_JOIN_FLAG_RESERVED;
     }
 
     private static class rdma_create_event_channel {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             Rdmacm.C_POINTER    );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_create_event_channel");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct rdma_event_channel *rdma_create_event_channel()
-     * }
-     */
+    /** {@code struct rdma_event_channel *rdma_create_event_channel()} */
     public static FunctionDescriptor rdma_create_event_channel$descriptor() {
         return rdma_create_event_channel.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct rdma_event_channel *rdma_create_event_channel()
-     * }
-     */
-    public static MethodHandle rdma_create_event_channel$handle() {
-        return rdma_create_event_channel.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct rdma_event_channel *rdma_create_event_channel()
-     * }
-     */
-    public static MemorySegment rdma_create_event_channel$address() {
-        return rdma_create_event_channel.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct rdma_event_channel *rdma_create_event_channel()
-     * }
-     */
-    public static MemorySegment rdma_create_event_channel() {
-        var mh$ = rdma_create_event_channel.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_create_event_channel");
-            }
-            return (MemorySegment)mh$.invokeExact();
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_destroy_event_channel {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_destroy_event_channel");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void rdma_destroy_event_channel(struct rdma_event_channel *channel)
-     * }
-     */
-    public static FunctionDescriptor rdma_destroy_event_channel$descriptor() {
-        return rdma_destroy_event_channel.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void rdma_destroy_event_channel(struct rdma_event_channel *channel)
-     * }
-     */
-    public static MethodHandle rdma_destroy_event_channel$handle() {
-        return rdma_destroy_event_channel.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void rdma_destroy_event_channel(struct rdma_event_channel *channel)
-     * }
-     */
-    public static MemorySegment rdma_destroy_event_channel$address() {
-        return rdma_destroy_event_channel.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void rdma_destroy_event_channel(struct rdma_event_channel *channel)
-     * }
-     */
-    public static void rdma_destroy_event_channel(MemorySegment channel) {
-        var mh$ = rdma_destroy_event_channel.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_destroy_event_channel", channel);
-            }
-            mh$.invokeExact(channel);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_create_id {
@@ -629,233 +95,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_INT
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_create_id");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)
-     * }
-     */
+    /** {@code int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)} */
     public static FunctionDescriptor rdma_create_id$descriptor() {
         return rdma_create_id.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)
-     * }
-     */
-    public static MethodHandle rdma_create_id$handle() {
-        return rdma_create_id.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)
-     * }
-     */
-    public static MemorySegment rdma_create_id$address() {
-        return rdma_create_id.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)
-     * }
-     */
-    public static int rdma_create_id(MemorySegment channel, MemorySegment id, MemorySegment context, int ps) {
-        var mh$ = rdma_create_id.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_create_id", channel, id, context, ps);
-            }
-            return (int)mh$.invokeExact(channel, id, context, ps);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_create_ep {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_create_ep");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_create_ep(struct rdma_cm_id **id, struct rdma_addrinfo *res, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static FunctionDescriptor rdma_create_ep$descriptor() {
-        return rdma_create_ep.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_create_ep(struct rdma_cm_id **id, struct rdma_addrinfo *res, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MethodHandle rdma_create_ep$handle() {
-        return rdma_create_ep.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_create_ep(struct rdma_cm_id **id, struct rdma_addrinfo *res, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MemorySegment rdma_create_ep$address() {
-        return rdma_create_ep.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_create_ep(struct rdma_cm_id **id, struct rdma_addrinfo *res, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static int rdma_create_ep(MemorySegment id, MemorySegment res, MemorySegment pd, MemorySegment qp_init_attr) {
-        var mh$ = rdma_create_ep.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_create_ep", id, res, pd, qp_init_attr);
-            }
-            return (int)mh$.invokeExact(id, res, pd, qp_init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_destroy_ep {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_destroy_ep");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void rdma_destroy_ep(struct rdma_cm_id *id)
-     * }
-     */
-    public static FunctionDescriptor rdma_destroy_ep$descriptor() {
-        return rdma_destroy_ep.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void rdma_destroy_ep(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_destroy_ep$handle() {
-        return rdma_destroy_ep.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void rdma_destroy_ep(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_destroy_ep$address() {
-        return rdma_destroy_ep.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void rdma_destroy_ep(struct rdma_cm_id *id)
-     * }
-     */
-    public static void rdma_destroy_ep(MemorySegment id) {
-        var mh$ = rdma_destroy_ep.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_destroy_ep", id);
-            }
-            mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_destroy_id {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_destroy_id");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_destroy_id(struct rdma_cm_id *id)
-     * }
-     */
-    public static FunctionDescriptor rdma_destroy_id$descriptor() {
-        return rdma_destroy_id.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_destroy_id(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_destroy_id$handle() {
-        return rdma_destroy_id.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_destroy_id(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_destroy_id$address() {
-        return rdma_destroy_id.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_destroy_id(struct rdma_cm_id *id)
-     * }
-     */
-    public static int rdma_destroy_id(MemorySegment id) {
-        var mh$ = rdma_destroy_id.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_destroy_id", id);
-            }
-            return (int)mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_bind_addr {
@@ -864,57 +108,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_bind_addr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
+    /** {@code int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)} */
     public static FunctionDescriptor rdma_bind_addr$descriptor() {
         return rdma_bind_addr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static MethodHandle rdma_bind_addr$handle() {
-        return rdma_bind_addr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static MemorySegment rdma_bind_addr$address() {
-        return rdma_bind_addr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static int rdma_bind_addr(MemorySegment id, MemorySegment addr) {
-        var mh$ = rdma_bind_addr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_bind_addr", id, addr);
-            }
-            return (int)mh$.invokeExact(id, addr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_resolve_addr {
@@ -925,57 +123,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_INT
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_resolve_addr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *src_addr, struct sockaddr *dst_addr, int timeout_ms)
-     * }
-     */
+    /** {@code int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *src_addr, struct sockaddr *dst_addr, int timeout_ms)} */
     public static FunctionDescriptor rdma_resolve_addr$descriptor() {
         return rdma_resolve_addr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *src_addr, struct sockaddr *dst_addr, int timeout_ms)
-     * }
-     */
-    public static MethodHandle rdma_resolve_addr$handle() {
-        return rdma_resolve_addr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *src_addr, struct sockaddr *dst_addr, int timeout_ms)
-     * }
-     */
-    public static MemorySegment rdma_resolve_addr$address() {
-        return rdma_resolve_addr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *src_addr, struct sockaddr *dst_addr, int timeout_ms)
-     * }
-     */
-    public static int rdma_resolve_addr(MemorySegment id, MemorySegment src_addr, MemorySegment dst_addr, int timeout_ms) {
-        var mh$ = rdma_resolve_addr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_resolve_addr", id, src_addr, dst_addr, timeout_ms);
-            }
-            return (int)mh$.invokeExact(id, src_addr, dst_addr, timeout_ms);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_resolve_route {
@@ -984,233 +136,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_INT
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_resolve_route");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_resolve_route(struct rdma_cm_id *id, int timeout_ms)
-     * }
-     */
+    /** {@code int rdma_resolve_route(struct rdma_cm_id *id, int timeout_ms)} */
     public static FunctionDescriptor rdma_resolve_route$descriptor() {
         return rdma_resolve_route.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_resolve_route(struct rdma_cm_id *id, int timeout_ms)
-     * }
-     */
-    public static MethodHandle rdma_resolve_route$handle() {
-        return rdma_resolve_route.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_resolve_route(struct rdma_cm_id *id, int timeout_ms)
-     * }
-     */
-    public static MemorySegment rdma_resolve_route$address() {
-        return rdma_resolve_route.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_resolve_route(struct rdma_cm_id *id, int timeout_ms)
-     * }
-     */
-    public static int rdma_resolve_route(MemorySegment id, int timeout_ms) {
-        var mh$ = rdma_resolve_route.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_resolve_route", id, timeout_ms);
-            }
-            return (int)mh$.invokeExact(id, timeout_ms);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_create_qp {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_create_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_create_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static FunctionDescriptor rdma_create_qp$descriptor() {
-        return rdma_create_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_create_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MethodHandle rdma_create_qp$handle() {
-        return rdma_create_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_create_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static MemorySegment rdma_create_qp$address() {
-        return rdma_create_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_create_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_qp_init_attr *qp_init_attr)
-     * }
-     */
-    public static int rdma_create_qp(MemorySegment id, MemorySegment pd, MemorySegment qp_init_attr) {
-        var mh$ = rdma_create_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_create_qp", id, pd, qp_init_attr);
-            }
-            return (int)mh$.invokeExact(id, pd, qp_init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_create_qp_ex {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_create_qp_ex");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_create_qp_ex(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *qp_init_attr)
-     * }
-     */
-    public static FunctionDescriptor rdma_create_qp_ex$descriptor() {
-        return rdma_create_qp_ex.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_create_qp_ex(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *qp_init_attr)
-     * }
-     */
-    public static MethodHandle rdma_create_qp_ex$handle() {
-        return rdma_create_qp_ex.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_create_qp_ex(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *qp_init_attr)
-     * }
-     */
-    public static MemorySegment rdma_create_qp_ex$address() {
-        return rdma_create_qp_ex.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_create_qp_ex(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *qp_init_attr)
-     * }
-     */
-    public static int rdma_create_qp_ex(MemorySegment id, MemorySegment qp_init_attr) {
-        var mh$ = rdma_create_qp_ex.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_create_qp_ex", id, qp_init_attr);
-            }
-            return (int)mh$.invokeExact(id, qp_init_attr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_destroy_qp {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_destroy_qp");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void rdma_destroy_qp(struct rdma_cm_id *id)
-     * }
-     */
-    public static FunctionDescriptor rdma_destroy_qp$descriptor() {
-        return rdma_destroy_qp.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void rdma_destroy_qp(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_destroy_qp$handle() {
-        return rdma_destroy_qp.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void rdma_destroy_qp(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_destroy_qp$address() {
-        return rdma_destroy_qp.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void rdma_destroy_qp(struct rdma_cm_id *id)
-     * }
-     */
-    public static void rdma_destroy_qp(MemorySegment id) {
-        var mh$ = rdma_destroy_qp.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_destroy_qp", id);
-            }
-            mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_connect {
@@ -1219,57 +149,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_connect");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
+    /** {@code int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)} */
     public static FunctionDescriptor rdma_connect$descriptor() {
         return rdma_connect.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static MethodHandle rdma_connect$handle() {
-        return rdma_connect.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static MemorySegment rdma_connect$address() {
-        return rdma_connect.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static int rdma_connect(MemorySegment id, MemorySegment conn_param) {
-        var mh$ = rdma_connect.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_connect", id, conn_param);
-            }
-            return (int)mh$.invokeExact(id, conn_param);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_establish {
@@ -1277,57 +161,11 @@ public class Rdmacm {
             Rdmacm.C_INT,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_establish");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_establish(struct rdma_cm_id *id)
-     * }
-     */
+    /** {@code int rdma_establish(struct rdma_cm_id *id)} */
     public static FunctionDescriptor rdma_establish$descriptor() {
         return rdma_establish.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_establish(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_establish$handle() {
-        return rdma_establish.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_establish(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_establish$address() {
-        return rdma_establish.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_establish(struct rdma_cm_id *id)
-     * }
-     */
-    public static int rdma_establish(MemorySegment id) {
-        var mh$ = rdma_establish.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_establish", id);
-            }
-            return (int)mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_listen {
@@ -1336,116 +174,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_INT
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_listen");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_listen(struct rdma_cm_id *id, int backlog)
-     * }
-     */
+    /** {@code int rdma_listen(struct rdma_cm_id *id, int backlog)} */
     public static FunctionDescriptor rdma_listen$descriptor() {
         return rdma_listen.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_listen(struct rdma_cm_id *id, int backlog)
-     * }
-     */
-    public static MethodHandle rdma_listen$handle() {
-        return rdma_listen.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_listen(struct rdma_cm_id *id, int backlog)
-     * }
-     */
-    public static MemorySegment rdma_listen$address() {
-        return rdma_listen.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_listen(struct rdma_cm_id *id, int backlog)
-     * }
-     */
-    public static int rdma_listen(MemorySegment id, int backlog) {
-        var mh$ = rdma_listen.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_listen", id, backlog);
-            }
-            return (int)mh$.invokeExact(id, backlog);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_get_request {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_request");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_get_request(struct rdma_cm_id *listen, struct rdma_cm_id **id)
-     * }
-     */
-    public static FunctionDescriptor rdma_get_request$descriptor() {
-        return rdma_get_request.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_get_request(struct rdma_cm_id *listen, struct rdma_cm_id **id)
-     * }
-     */
-    public static MethodHandle rdma_get_request$handle() {
-        return rdma_get_request.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_get_request(struct rdma_cm_id *listen, struct rdma_cm_id **id)
-     * }
-     */
-    public static MemorySegment rdma_get_request$address() {
-        return rdma_get_request.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_get_request(struct rdma_cm_id *listen, struct rdma_cm_id **id)
-     * }
-     */
-    public static int rdma_get_request(MemorySegment listen, MemorySegment id) {
-        var mh$ = rdma_get_request.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_request", listen, id);
-            }
-            return (int)mh$.invokeExact(listen, id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_accept {
@@ -1454,57 +187,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_accept");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
+    /** {@code int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)} */
     public static FunctionDescriptor rdma_accept$descriptor() {
         return rdma_accept.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static MethodHandle rdma_accept$handle() {
-        return rdma_accept.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static MemorySegment rdma_accept$address() {
-        return rdma_accept.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *conn_param)
-     * }
-     */
-    public static int rdma_accept(MemorySegment id, MemorySegment conn_param) {
-        var mh$ = rdma_accept.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_accept", id, conn_param);
-            }
-            return (int)mh$.invokeExact(id, conn_param);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_reject {
@@ -1514,117 +201,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_CHAR
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_reject");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_reject(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
+    /** {@code int rdma_reject(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)} */
     public static FunctionDescriptor rdma_reject$descriptor() {
         return rdma_reject.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_reject(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static MethodHandle rdma_reject$handle() {
-        return rdma_reject.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_reject(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static MemorySegment rdma_reject$address() {
-        return rdma_reject.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_reject(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static int rdma_reject(MemorySegment id, MemorySegment private_data, byte private_data_len) {
-        var mh$ = rdma_reject.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_reject", id, private_data, private_data_len);
-            }
-            return (int)mh$.invokeExact(id, private_data, private_data_len);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_reject_ece {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_CHAR
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_reject_ece");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_reject_ece(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static FunctionDescriptor rdma_reject_ece$descriptor() {
-        return rdma_reject_ece.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_reject_ece(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static MethodHandle rdma_reject_ece$handle() {
-        return rdma_reject_ece.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_reject_ece(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static MemorySegment rdma_reject_ece$address() {
-        return rdma_reject_ece.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_reject_ece(struct rdma_cm_id *id, const void *private_data, uint8_t private_data_len)
-     * }
-     */
-    public static int rdma_reject_ece(MemorySegment id, MemorySegment private_data, byte private_data_len) {
-        var mh$ = rdma_reject_ece.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_reject_ece", id, private_data, private_data_len);
-            }
-            return (int)mh$.invokeExact(id, private_data, private_data_len);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_notify {
@@ -1633,57 +214,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_INT
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_notify");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)
-     * }
-     */
+    /** {@code int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)} */
     public static FunctionDescriptor rdma_notify$descriptor() {
         return rdma_notify.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)
-     * }
-     */
-    public static MethodHandle rdma_notify$handle() {
-        return rdma_notify.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)
-     * }
-     */
-    public static MemorySegment rdma_notify$address() {
-        return rdma_notify.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)
-     * }
-     */
-    public static int rdma_notify(MemorySegment id, int event) {
-        var mh$ = rdma_notify.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_notify", id, event);
-            }
-            return (int)mh$.invokeExact(id, event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_disconnect {
@@ -1691,57 +226,11 @@ public class Rdmacm {
             Rdmacm.C_INT,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_disconnect");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_disconnect(struct rdma_cm_id *id)
-     * }
-     */
+    /** {@code int rdma_disconnect(struct rdma_cm_id *id)} */
     public static FunctionDescriptor rdma_disconnect$descriptor() {
         return rdma_disconnect.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_disconnect(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_disconnect$handle() {
-        return rdma_disconnect.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_disconnect(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_disconnect$address() {
-        return rdma_disconnect.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_disconnect(struct rdma_cm_id *id)
-     * }
-     */
-    public static int rdma_disconnect(MemorySegment id) {
-        var mh$ = rdma_disconnect.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_disconnect", id);
-            }
-            return (int)mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_join_multicast {
@@ -1751,57 +240,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_join_multicast");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *addr, void *context)
-     * }
-     */
+    /** {@code int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *addr, void *context)} */
     public static FunctionDescriptor rdma_join_multicast$descriptor() {
         return rdma_join_multicast.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *addr, void *context)
-     * }
-     */
-    public static MethodHandle rdma_join_multicast$handle() {
-        return rdma_join_multicast.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *addr, void *context)
-     * }
-     */
-    public static MemorySegment rdma_join_multicast$address() {
-        return rdma_join_multicast.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *addr, void *context)
-     * }
-     */
-    public static int rdma_join_multicast(MemorySegment id, MemorySegment addr, MemorySegment context) {
-        var mh$ = rdma_join_multicast.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_join_multicast", id, addr, context);
-            }
-            return (int)mh$.invokeExact(id, addr, context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_leave_multicast {
@@ -1810,57 +253,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_leave_multicast");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
+    /** {@code int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *addr)} */
     public static FunctionDescriptor rdma_leave_multicast$descriptor() {
         return rdma_leave_multicast.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static MethodHandle rdma_leave_multicast$handle() {
-        return rdma_leave_multicast.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static MemorySegment rdma_leave_multicast$address() {
-        return rdma_leave_multicast.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *addr)
-     * }
-     */
-    public static int rdma_leave_multicast(MemorySegment id, MemorySegment addr) {
-        var mh$ = rdma_leave_multicast.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_leave_multicast", id, addr);
-            }
-            return (int)mh$.invokeExact(id, addr);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_join_multicast_ex {
@@ -1870,57 +267,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_join_multicast_ex");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast_ex(struct rdma_cm_id *id, struct rdma_cm_join_mc_attr_ex *mc_join_attr, void *context)
-     * }
-     */
+    /** {@code int rdma_join_multicast_ex(struct rdma_cm_id *id, struct rdma_cm_join_mc_attr_ex *mc_join_attr, void *context)} */
     public static FunctionDescriptor rdma_join_multicast_ex$descriptor() {
         return rdma_join_multicast_ex.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast_ex(struct rdma_cm_id *id, struct rdma_cm_join_mc_attr_ex *mc_join_attr, void *context)
-     * }
-     */
-    public static MethodHandle rdma_join_multicast_ex$handle() {
-        return rdma_join_multicast_ex.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_join_multicast_ex(struct rdma_cm_id *id, struct rdma_cm_join_mc_attr_ex *mc_join_attr, void *context)
-     * }
-     */
-    public static MemorySegment rdma_join_multicast_ex$address() {
-        return rdma_join_multicast_ex.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_join_multicast_ex(struct rdma_cm_id *id, struct rdma_cm_join_mc_attr_ex *mc_join_attr, void *context)
-     * }
-     */
-    public static int rdma_join_multicast_ex(MemorySegment id, MemorySegment mc_join_attr, MemorySegment context) {
-        var mh$ = rdma_join_multicast_ex.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_join_multicast_ex", id, mc_join_attr, context);
-            }
-            return (int)mh$.invokeExact(id, mc_join_attr, context);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_get_cm_event {
@@ -1929,231 +280,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_cm_event");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
-     * }
-     */
+    /** {@code int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)} */
     public static FunctionDescriptor rdma_get_cm_event$descriptor() {
         return rdma_get_cm_event.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
-     * }
-     */
-    public static MethodHandle rdma_get_cm_event$handle() {
-        return rdma_get_cm_event.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
-     * }
-     */
-    public static MemorySegment rdma_get_cm_event$address() {
-        return rdma_get_cm_event.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
-     * }
-     */
-    public static int rdma_get_cm_event(MemorySegment channel, MemorySegment event) {
-        var mh$ = rdma_get_cm_event.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_cm_event", channel, event);
-            }
-            return (int)mh$.invokeExact(channel, event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_ack_cm_event {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_ack_cm_event");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_ack_cm_event(struct rdma_cm_event *event)
-     * }
-     */
-    public static FunctionDescriptor rdma_ack_cm_event$descriptor() {
-        return rdma_ack_cm_event.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_ack_cm_event(struct rdma_cm_event *event)
-     * }
-     */
-    public static MethodHandle rdma_ack_cm_event$handle() {
-        return rdma_ack_cm_event.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_ack_cm_event(struct rdma_cm_event *event)
-     * }
-     */
-    public static MemorySegment rdma_ack_cm_event$address() {
-        return rdma_ack_cm_event.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_ack_cm_event(struct rdma_cm_event *event)
-     * }
-     */
-    public static int rdma_ack_cm_event(MemorySegment event) {
-        var mh$ = rdma_ack_cm_event.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_ack_cm_event", event);
-            }
-            return (int)mh$.invokeExact(event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_get_src_port {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_SHORT,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_src_port");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_src_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static FunctionDescriptor rdma_get_src_port$descriptor() {
-        return rdma_get_src_port.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_src_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_get_src_port$handle() {
-        return rdma_get_src_port.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_src_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_get_src_port$address() {
-        return rdma_get_src_port.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * __be16 rdma_get_src_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static short rdma_get_src_port(MemorySegment id) {
-        var mh$ = rdma_get_src_port.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_src_port", id);
-            }
-            return (short)mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_get_dst_port {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_SHORT,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_dst_port");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_dst_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static FunctionDescriptor rdma_get_dst_port$descriptor() {
-        return rdma_get_dst_port.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_dst_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static MethodHandle rdma_get_dst_port$handle() {
-        return rdma_get_dst_port.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * __be16 rdma_get_dst_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static MemorySegment rdma_get_dst_port$address() {
-        return rdma_get_dst_port.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * __be16 rdma_get_dst_port(struct rdma_cm_id *id)
-     * }
-     */
-    public static short rdma_get_dst_port(MemorySegment id) {
-        var mh$ = rdma_get_dst_port.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_dst_port", id);
-            }
-            return (short)mh$.invokeExact(id);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_get_devices {
@@ -2161,235 +292,43 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_devices");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * struct ibv_context **rdma_get_devices(int *num_devices)
-     * }
-     */
+    /** {@code struct ibv_context **rdma_get_devices(int *num_devices)} */
     public static FunctionDescriptor rdma_get_devices$descriptor() {
         return rdma_get_devices.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * struct ibv_context **rdma_get_devices(int *num_devices)
-     * }
-     */
-    public static MethodHandle rdma_get_devices$handle() {
-        return rdma_get_devices.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * struct ibv_context **rdma_get_devices(int *num_devices)
-     * }
-     */
-    public static MemorySegment rdma_get_devices$address() {
-        return rdma_get_devices.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * struct ibv_context **rdma_get_devices(int *num_devices)
-     * }
-     */
-    public static MemorySegment rdma_get_devices(MemorySegment num_devices) {
-        var mh$ = rdma_get_devices.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_devices", num_devices);
-            }
-            return (MemorySegment)mh$.invokeExact(num_devices);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_free_devices {
         public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_free_devices");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void rdma_free_devices(struct ibv_context **list)
-     * }
-     */
+    /** {@code void rdma_free_devices(struct ibv_context **list)} */
     public static FunctionDescriptor rdma_free_devices$descriptor() {
         return rdma_free_devices.DESC;
     }
 
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void rdma_free_devices(struct ibv_context **list)
-     * }
-     */
-    public static MethodHandle rdma_free_devices$handle() {
-        return rdma_free_devices.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void rdma_free_devices(struct ibv_context **list)
-     * }
-     */
-    public static MemorySegment rdma_free_devices$address() {
-        return rdma_free_devices.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void rdma_free_devices(struct ibv_context **list)
-     * }
-     */
-    public static void rdma_free_devices(MemorySegment list) {
-        var mh$ = rdma_free_devices.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_free_devices", list);
-            }
-            mh$.invokeExact(list);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_event_str {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_POINTER,
-            Rdmacm.C_INT
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_event_str");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * const char *rdma_event_str(enum rdma_cm_event_type event)
-     * }
-     */
-    public static FunctionDescriptor rdma_event_str$descriptor() {
-        return rdma_event_str.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * const char *rdma_event_str(enum rdma_cm_event_type event)
-     * }
-     */
-    public static MethodHandle rdma_event_str$handle() {
-        return rdma_event_str.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * const char *rdma_event_str(enum rdma_cm_event_type event)
-     * }
-     */
-    public static MemorySegment rdma_event_str$address() {
-        return rdma_event_str.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * const char *rdma_event_str(enum rdma_cm_event_type event)
-     * }
-     */
-    public static MemorySegment rdma_event_str(int event) {
-        var mh$ = rdma_event_str.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_event_str", event);
-            }
-            return (MemorySegment)mh$.invokeExact(event);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
     private static final int RDMA_OPTION_ID = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_ID = 0
-     * }
-     */
     public static int RDMA_OPTION_ID() {
         return RDMA_OPTION_ID;
     }
-    private static final int RDMA_OPTION_IB = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_IB = 1
-     * }
-     */
-    public static int RDMA_OPTION_IB() {
-        return RDMA_OPTION_IB;
-    }
     private static final int RDMA_OPTION_ID_TOS = (int)0L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_ID_TOS = 0
-     * }
-     */
     public static int RDMA_OPTION_ID_TOS() {
         return RDMA_OPTION_ID_TOS;
     }
     private static final int RDMA_OPTION_ID_REUSEADDR = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_ID_REUSEADDR = 1
-     * }
-     */
     public static int RDMA_OPTION_ID_REUSEADDR() {
         return RDMA_OPTION_ID_REUSEADDR;
     }
     private static final int RDMA_OPTION_ID_AFONLY = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_ID_AFONLY = 2
-     * }
-     */
     public static int RDMA_OPTION_ID_AFONLY() {
         return RDMA_OPTION_ID_AFONLY;
     }
     private static final int RDMA_OPTION_ID_ACK_TIMEOUT = (int)3L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_ID_ACK_TIMEOUT = 3
-     * }
-     */
     public static int RDMA_OPTION_ID_ACK_TIMEOUT() {
         return RDMA_OPTION_ID_ACK_TIMEOUT;
-    }
-    private static final int RDMA_OPTION_IB_PATH = (int)1L;
-    /**
-     * {@snippet lang=c :
-     * enum <anonymous>.RDMA_OPTION_IB_PATH = 1
-     * }
-     */
-    public static int RDMA_OPTION_IB_PATH() {
-        return RDMA_OPTION_IB_PATH;
     }
 
     private static class rdma_set_option {
@@ -2401,234 +340,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_LONG
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_set_option");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_set_option(struct rdma_cm_id *id, int level, int optname, void *optval, size_t optlen)
-     * }
-     */
+    /** {@code int rdma_set_option(struct rdma_cm_id *id, int level, int optname, void *optval, size_t optlen)} */
     public static FunctionDescriptor rdma_set_option$descriptor() {
         return rdma_set_option.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_set_option(struct rdma_cm_id *id, int level, int optname, void *optval, size_t optlen)
-     * }
-     */
-    public static MethodHandle rdma_set_option$handle() {
-        return rdma_set_option.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_set_option(struct rdma_cm_id *id, int level, int optname, void *optval, size_t optlen)
-     * }
-     */
-    public static MemorySegment rdma_set_option$address() {
-        return rdma_set_option.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_set_option(struct rdma_cm_id *id, int level, int optname, void *optval, size_t optlen)
-     * }
-     */
-    public static int rdma_set_option(MemorySegment id, int level, int optname, MemorySegment optval, long optlen) {
-        var mh$ = rdma_set_option.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_set_option", id, level, optname, optval, optlen);
-            }
-            return (int)mh$.invokeExact(id, level, optname, optval, optlen);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_migrate_id {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_migrate_id");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_migrate_id(struct rdma_cm_id *id, struct rdma_event_channel *channel)
-     * }
-     */
-    public static FunctionDescriptor rdma_migrate_id$descriptor() {
-        return rdma_migrate_id.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_migrate_id(struct rdma_cm_id *id, struct rdma_event_channel *channel)
-     * }
-     */
-    public static MethodHandle rdma_migrate_id$handle() {
-        return rdma_migrate_id.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_migrate_id(struct rdma_cm_id *id, struct rdma_event_channel *channel)
-     * }
-     */
-    public static MemorySegment rdma_migrate_id$address() {
-        return rdma_migrate_id.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_migrate_id(struct rdma_cm_id *id, struct rdma_event_channel *channel)
-     * }
-     */
-    public static int rdma_migrate_id(MemorySegment id, MemorySegment channel) {
-        var mh$ = rdma_migrate_id.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_migrate_id", id, channel);
-            }
-            return (int)mh$.invokeExact(id, channel);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_getaddrinfo {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_getaddrinfo");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_getaddrinfo(const char *node, const char *service, const struct rdma_addrinfo *hints, struct rdma_addrinfo **res)
-     * }
-     */
-    public static FunctionDescriptor rdma_getaddrinfo$descriptor() {
-        return rdma_getaddrinfo.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_getaddrinfo(const char *node, const char *service, const struct rdma_addrinfo *hints, struct rdma_addrinfo **res)
-     * }
-     */
-    public static MethodHandle rdma_getaddrinfo$handle() {
-        return rdma_getaddrinfo.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_getaddrinfo(const char *node, const char *service, const struct rdma_addrinfo *hints, struct rdma_addrinfo **res)
-     * }
-     */
-    public static MemorySegment rdma_getaddrinfo$address() {
-        return rdma_getaddrinfo.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_getaddrinfo(const char *node, const char *service, const struct rdma_addrinfo *hints, struct rdma_addrinfo **res)
-     * }
-     */
-    public static int rdma_getaddrinfo(MemorySegment node, MemorySegment service, MemorySegment hints, MemorySegment res) {
-        var mh$ = rdma_getaddrinfo.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_getaddrinfo", node, service, hints, res);
-            }
-            return (int)mh$.invokeExact(node, service, hints, res);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_freeaddrinfo {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_freeaddrinfo");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * void rdma_freeaddrinfo(struct rdma_addrinfo *res)
-     * }
-     */
-    public static FunctionDescriptor rdma_freeaddrinfo$descriptor() {
-        return rdma_freeaddrinfo.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * void rdma_freeaddrinfo(struct rdma_addrinfo *res)
-     * }
-     */
-    public static MethodHandle rdma_freeaddrinfo$handle() {
-        return rdma_freeaddrinfo.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * void rdma_freeaddrinfo(struct rdma_addrinfo *res)
-     * }
-     */
-    public static MemorySegment rdma_freeaddrinfo$address() {
-        return rdma_freeaddrinfo.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * void rdma_freeaddrinfo(struct rdma_addrinfo *res)
-     * }
-     */
-    public static void rdma_freeaddrinfo(MemorySegment res) {
-        var mh$ = rdma_freeaddrinfo.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_freeaddrinfo", res);
-            }
-            mh$.invokeExact(res);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
     }
 
     private static class rdma_init_qp_attr {
@@ -2638,238 +354,11 @@ public class Rdmacm {
             Rdmacm.C_POINTER,
             Rdmacm.C_POINTER
         );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_init_qp_attr");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
     }
 
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *qp_attr, int *qp_attr_mask)
-     * }
-     */
+    /** {@code int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *qp_attr, int *qp_attr_mask)} */
     public static FunctionDescriptor rdma_init_qp_attr$descriptor() {
         return rdma_init_qp_attr.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *qp_attr, int *qp_attr_mask)
-     * }
-     */
-    public static MethodHandle rdma_init_qp_attr$handle() {
-        return rdma_init_qp_attr.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *qp_attr, int *qp_attr_mask)
-     * }
-     */
-    public static MemorySegment rdma_init_qp_attr$address() {
-        return rdma_init_qp_attr.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *qp_attr, int *qp_attr_mask)
-     * }
-     */
-    public static int rdma_init_qp_attr(MemorySegment id, MemorySegment qp_attr, MemorySegment qp_attr_mask) {
-        var mh$ = rdma_init_qp_attr.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_init_qp_attr", id, qp_attr, qp_attr_mask);
-            }
-            return (int)mh$.invokeExact(id, qp_attr, qp_attr_mask);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_set_local_ece {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_set_local_ece");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_set_local_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static FunctionDescriptor rdma_set_local_ece$descriptor() {
-        return rdma_set_local_ece.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_set_local_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static MethodHandle rdma_set_local_ece$handle() {
-        return rdma_set_local_ece.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_set_local_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static MemorySegment rdma_set_local_ece$address() {
-        return rdma_set_local_ece.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_set_local_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static int rdma_set_local_ece(MemorySegment id, MemorySegment ece) {
-        var mh$ = rdma_set_local_ece.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_set_local_ece", id, ece);
-            }
-            return (int)mh$.invokeExact(id, ece);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-
-    private static class rdma_get_remote_ece {
-        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
-            Rdmacm.C_INT,
-            Rdmacm.C_POINTER,
-            Rdmacm.C_POINTER
-        );
-
-        public static final MemorySegment ADDR = Rdmacm.findOrThrow("rdma_get_remote_ece");
-
-        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
-    }
-
-    /**
-     * Function descriptor for:
-     * {@snippet lang=c :
-     * int rdma_get_remote_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static FunctionDescriptor rdma_get_remote_ece$descriptor() {
-        return rdma_get_remote_ece.DESC;
-    }
-
-    /**
-     * Downcall method handle for:
-     * {@snippet lang=c :
-     * int rdma_get_remote_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static MethodHandle rdma_get_remote_ece$handle() {
-        return rdma_get_remote_ece.HANDLE;
-    }
-
-    /**
-     * Address for:
-     * {@snippet lang=c :
-     * int rdma_get_remote_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static MemorySegment rdma_get_remote_ece$address() {
-        return rdma_get_remote_ece.ADDR;
-    }
-
-    /**
-     * {@snippet lang=c :
-     * int rdma_get_remote_ece(struct rdma_cm_id *id, struct ibv_ece *ece)
-     * }
-     */
-    public static int rdma_get_remote_ece(MemorySegment id, MemorySegment ece) {
-        var mh$ = rdma_get_remote_ece.HANDLE;
-        try {
-            if (TRACE_DOWNCALLS) {
-                traceDowncall("rdma_get_remote_ece", id, ece);
-            }
-            return (int)mh$.invokeExact(id, ece);
-        } catch (Throwable ex$) {
-           throw new AssertionError("should not reach here", ex$);
-        }
-    }
-    private static final int AF_INET = (int)2L;
-    /**
-     * {@snippet lang=c :
-     * #define AF_INET 2
-     * }
-     */
-    public static int AF_INET() {
-        return AF_INET;
-    }
-    private static final int AF_INET6 = (int)10L;
-    /**
-     * {@snippet lang=c :
-     * #define AF_INET6 10
-     * }
-     */
-    public static int AF_INET6() {
-        return AF_INET6;
-    }
-    private static final long RDMA_IB_IP_PS_MASK = -65536L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_IB_IP_PS_MASK -65536
-     * }
-     */
-    public static long RDMA_IB_IP_PS_MASK() {
-        return RDMA_IB_IP_PS_MASK;
-    }
-    private static final long RDMA_IB_IP_PORT_MASK = 65535L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_IB_IP_PORT_MASK 65535
-     * }
-     */
-    public static long RDMA_IB_IP_PORT_MASK() {
-        return RDMA_IB_IP_PORT_MASK;
-    }
-    private static final long RDMA_IB_IP_PS_TCP = 17170432L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_IB_IP_PS_TCP 17170432
-     * }
-     */
-    public static long RDMA_IB_IP_PS_TCP() {
-        return RDMA_IB_IP_PS_TCP;
-    }
-    private static final long RDMA_IB_IP_PS_UDP = 17891328L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_IB_IP_PS_UDP 17891328
-     * }
-     */
-    public static long RDMA_IB_IP_PS_UDP() {
-        return RDMA_IB_IP_PS_UDP;
-    }
-    private static final long RDMA_IB_PS_IB = 20905984L;
-    /**
-     * {@snippet lang=c :
-     * #define RDMA_IB_PS_IB 20905984
-     * }
-     */
-    public static long RDMA_IB_PS_IB() {
-        return RDMA_IB_PS_IB;
     }
 }
 

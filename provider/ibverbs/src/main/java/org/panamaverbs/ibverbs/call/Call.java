@@ -18,7 +18,7 @@ import org.panamaverbs.bindings.NativeLibrary;
 public final class Call {
     private final String name;
     private final NativeLibrary library;
-    // Asked for only with the symbol: the generated classes look it up when they are initialized.
+    // Asked for at the first call: the class that holds it is not loaded for a function that is never called.
     private final Supplier<FunctionDescriptor> descriptor;
     private volatile @Nullable MethodHandle handle;
 
