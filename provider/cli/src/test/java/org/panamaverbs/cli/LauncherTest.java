@@ -155,15 +155,16 @@ class LauncherTest {
         assertThat(launch("demo").err()).isEqualTo("verbs: building with " + jdk + "\n");
 
         assertThat(launch("demo").err()).isEmpty();
+        Files.delete(home.resolve("pom.xml"));
+        assertThat(launch("demo").err()).contains("building");
+        Files.setLastModifiedTime(Files.createFile(home.resolve("pom.xml")), FileTime.from(Instant.EPOCH));
+        assertThat(launch("demo").err()).isEmpty();
+
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
         assertThat(launch("demo").err()).contains("building");
-
         Files.delete(source);
         Files.setLastModifiedTime(
                 source.getParent(), FileTime.from(Instant.now().plusSeconds(10)));
-        assertThat(launch("demo").err()).contains("building");
-
-        Files.delete(home.resolve("pom.xml"));
         assertThat(launch("demo").err()).contains("building");
     }
 
