@@ -332,8 +332,7 @@ final class EpollPoller implements Poller {
         try {
             transfer(READ);
         } finally {
-            // Behind the read, also where it failed: what a wake-up in between is about is seen by whoever returns from
-            // this wait.
+            // After the read, even if it failed: whoever returns from this wait sees what a wake-up in between was for.
             woken = false;
         }
     }

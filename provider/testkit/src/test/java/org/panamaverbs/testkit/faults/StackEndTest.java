@@ -7,6 +7,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class StackEndTest {
+    /** 0, and the powers of two to 1024. */
+    private static final int DEPTHS = 12;
+
     private int calls;
     private int whole;
 
@@ -20,7 +23,9 @@ class StackEndTest {
 
         assertThat(overflows).isPositive();
         assertThat(whole).isPositive();
-        assertThat(calls).isEqualTo(overflows + whole);
+        // A call may fail before its first statement, or by what could not be linked where the stack ended.
+        assertThat(calls).isBetween(whole, DEPTHS);
+        assertThat(overflows + whole).isLessThanOrEqualTo(DEPTHS);
     }
 
     private static int deeper(int frames) {
