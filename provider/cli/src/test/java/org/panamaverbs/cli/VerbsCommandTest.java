@@ -85,7 +85,7 @@ class VerbsCommandTest {
                 "sockets --rules=maybe 127.0.0.1 80 | maybe",
             })
     void usageErrorsAreShortAndEndWithTheReason(String arguments, String reason) {
-        CommandRun run = with("verbs.provider", "iwarp", arguments.split(" "));
+        CommandRun run = with("verbs.provider", "iwarp", arguments.split(" ", -1));
 
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.out()).isEmpty();
@@ -115,7 +115,7 @@ class VerbsCommandTest {
         assertThat(run.err().lines().toList())
                 .last()
                 .asString()
-                .startsWith("verbs " + arguments.split(" ")[0] + ": ")
+                .startsWith("verbs " + arguments.split(" ", -1)[0] + ": ")
                 .contains("no provider is named nosuch; there are ");
     }
 
