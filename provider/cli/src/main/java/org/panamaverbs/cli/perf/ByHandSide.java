@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairType;
@@ -52,9 +53,10 @@ final class ByHandSide {
         limits.check(options.test(), sizes);
     }
 
-    /** Measures with the server at {@code address}. */
-    void ask(InetSocketAddress address, PerfReport report) {
+    /** Measures with the server at {@code address}, from {@code local} if that is given. */
+    void ask(InetSocketAddress address, @Nullable InetSocketAddress local, PerfReport report) {
         try (Socket socket = new Socket()) {
+            socket.bind(local);
             socket.connect(address, Math.toIntExact(options.timeout().toMillis()));
             new ByHandRun(verbs, options, sizes, config, true, reporting(report)).run(socket);
         } catch (IOException e) {

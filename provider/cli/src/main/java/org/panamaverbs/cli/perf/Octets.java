@@ -20,7 +20,11 @@ final class Octets implements ITypeConverter<Integer> {
         }
         String suffix = matcher.group(2).toUpperCase(Locale.ROOT);
         int steps = suffix.isEmpty() ? 0 : 1 + "KMG".indexOf(suffix);
-        long octets = Long.parseLong(matcher.group(1)) << (BITS_A_STEP * steps);
-        return (int) Math.min(octets, Integer.MAX_VALUE); // what is too much is refused with the limits
+        int shift = BITS_A_STEP * steps;
+        long number = Long.parseLong(matcher.group(1));
+        if (number > MessageSizes.MAX >>> shift) {
+            throw new TypeConversionException("'" + text + "' is more than " + MessageSizes.MAX + " octets");
+        }
+        return (int) (number << shift);
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -30,11 +31,14 @@ import org.panamaverbs.memory.RemoteBuffer;
 final class PerfClient {
     private final PerfOptions options;
     private final PerfReport report;
+    private final @Nullable InetSocketAddress from;
     private final int id = new SecureRandom().nextInt();
 
-    PerfClient(PerfOptions options, PerfReport report) {
+    /** Creates a client that connects from {@code from}, from any address if that is null. */
+    PerfClient(PerfOptions options, PerfReport report, @Nullable InetSocketAddress from) {
         this.options = options;
         this.report = report;
+        this.from = from;
     }
 
     /** Measures with the server at {@code address}. */
@@ -102,8 +106,10 @@ final class PerfClient {
     }
 
     private Connection connect(Verbs verbs, InetSocketAddress address, Lane lane, ConnectionConfig config) {
+        InetSocketAddress local = from;
+        ConnectionConfig here = local == null ? config : config.withLocalAddress(local);
         try {
-            return verbs.connect(address, lane.queuePair, config, Deadline.in(options.timeout()));
+            return verbs.connect(address, lane.queuePair, here, Deadline.in(options.timeout()));
         } catch (ConnectionException e) {
             String said = PerfServer.refusal(e.privateData());
             throw said.isEmpty() ? e : new CommandFailure("the server refuses: " + said, e);

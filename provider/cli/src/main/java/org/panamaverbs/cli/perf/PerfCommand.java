@@ -22,7 +22,6 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
-import org.panamaverbs.cli.command.HelpOptions;
 import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
@@ -39,6 +38,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code verbs perf}: perftest's measurements, with its options and columns. */
 @Command(
         name = "perf",
+        mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         sortOptions = false,
         description = {
@@ -61,6 +61,7 @@ import picocli.CommandLine.Unmatched;
         })
 public final class PerfCommand implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String STANDARD_OUTPUT = "-";
     private static final List<String> STEADY = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     @Parameters(
@@ -90,11 +91,17 @@ public final class PerfCommand implements Callable<Integer> {
             description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
     private int port;
 
-    @Option(names = "--bind", paramLabel = "ADDR", description = "Server: address to listen at (default: any).")
+    @Option(
+            names = {"--bind", "--source_ip", "--bind_source_ip"},
+            paramLabel = "ADDR",
+            description = "Local address: where a server listens (default: any), where a client connects from.")
     private @Nullable String bind;
 
     @Mixin
     private final DeviceFlags deviceFlags = new DeviceFlags();
+
+    @Option(names = "--json", description = "Write JSON to the standard output, in place of the table.")
+    private boolean jsonOut;
 
     @Option(names = "--out_json", description = "Save the results as JSON.")
     private boolean json;
@@ -104,6 +111,18 @@ public final class PerfCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Save them there (default: perftest_out.json); - is the standard output, without the table.")
     private @Nullable String jsonFile;
+
+    @Option(
+            names = {"-w", "--limit_bw"},
+            paramLabel = "N",
+            description = "Fail if the average bandwidth is below this at every size, in the unit that is printed.")
+    private @Nullable Double leastBandwidth;
+
+    @Option(
+            names = {"-y", "--limit_msgrate"},
+            paramLabel = "N",
+            description = "Fail if the message rate is below this at every size, in Mpps.")
+    private @Nullable Double leastRate;
 
     @Option(names = "--report_gbits", description = "Bandwidth in Gbit/s, not MiB/s.")
     private boolean gbits;
@@ -120,10 +139,6 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Option(names = "--child", hidden = true)
     private boolean child;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private final HelpOptions helpOptions = new HelpOptions();
 
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec
@@ -161,11 +176,16 @@ public final class PerfCommand implements Callable<Integer> {
                 "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
-        require(host == null || bind == null, "--bind is for servers");
+        require(!loopback || bind == null, "--bind: with --loopback HOST is the address of both sides");
+        require(!hasLimits() || test.isBandwidth(), "-w and -y are for bandwidth tests");
+        require(!hasLimits() || !isServer(), "-w and -y are for the client, which measures");
+        require(isLimit(leastBandwidth) && isLimit(leastRate), "-w, -y: from 0");
+        require(!jsonOut || !isServer(), "--json is for the client, which measures");
+        require(!jsonOut || !wantsJsonFile(), "--json writes to the standard output; leave out --out_json");
         require(
                 isServer() || options.mode().events() || options.mode().spin().isZero(),
                 "--spin goes with -e: without it, nothing sleeps");
-        require(!isServer() || !wantsJson(), "--out_json is for the client, which measures");
+        require(!isServer() || !wantsJsonFile(), "--out_json is for the client, which measures");
         if (byHand.given()) {
             require(!loopback, "--by-hand: start both sides, as with perftest; leave out --loopback");
             ByHandFlags.check(options, type, spec.commandLine());
@@ -182,8 +202,16 @@ public final class PerfCommand implements Callable<Integer> {
         return ExitStatus.OK;
     }
 
-    private boolean wantsJson() {
+    private boolean wantsJsonFile() {
         return json || jsonFile != null;
+    }
+
+    private boolean hasLimits() {
+        return leastBandwidth != null || leastRate != null;
+    }
+
+    private static boolean isLimit(@Nullable Double value) {
+        return value == null || value >= 0;
     }
 
     private boolean isServer() {
@@ -211,7 +239,10 @@ public final class PerfCommand implements Callable<Integer> {
                         out);
             } else {
                 PerfReport report = report(options);
-                side.ask(NamedAddress.resolved(String.valueOf(host), port), report);
+                side.ask(
+                        NamedAddress.resolved(String.valueOf(host), port),
+                        bind == null ? null : NamedAddress.resolved(bind, 0),
+                        report);
                 finish(report);
             }
         }
@@ -241,17 +272,18 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void measure(Verbs verbs, PerfOptions options, InetSocketAddress address) {
         PerfReport report = report(options);
-        new PerfClient(options, report).run(verbs, address);
+        InetSocketAddress from = bind == null ? null : NamedAddress.resolved(bind, 0);
+        new PerfClient(options, report, from).run(verbs, address);
         report.end();
         finish(report);
     }
 
     private String target() {
-        return jsonFile == null ? "perftest_out.json" : jsonFile;
+        return jsonOut ? STANDARD_OUTPUT : jsonFile == null ? "perftest_out.json" : jsonFile;
     }
 
     private PerfReport report(PerfOptions options) {
-        boolean quiet = target().equals("-");
+        boolean quiet = target().equals(STANDARD_OUTPUT);
         return new PerfReport(
                 options,
                 new PerfReport.Style(gbits, !noPeak, histogram),
@@ -262,11 +294,12 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void finish(PerfReport report) {
-        if (target().equals("-")) {
+        if (target().equals(STANDARD_OUTPUT)) {
             spec.commandLine().getOut().println(report.json());
-        } else if (wantsJson()) {
+        } else if (wantsJsonFile()) {
             save(target(), report.json());
         }
+        report.requireAtLeast(leastBandwidth, leastRate);
     }
 
     private void measureHere(PerfOptions options) {

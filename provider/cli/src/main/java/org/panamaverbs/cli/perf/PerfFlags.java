@@ -36,7 +36,7 @@ final class PerfFlags {
             paramLabel = "N",
             converter = Octets.class,
             description =
-                    "Octets of a message, 1 to 8388608, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics).")
+                    "Octets of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics); given to the server, too, if more than 8388608.")
     private @Nullable Integer size;
 
     @Option(
@@ -196,7 +196,7 @@ final class PerfFlags {
      * @throws ParameterException saying what is wrong with them
      */
     PerfOptions options(PerfTest test, boolean byHand, CommandLine line) {
-        int largest = size != null ? size : all ? MessageSizes.MAX : defaultSize(test);
+        int largest = size != null ? size : all ? MessageSizes.USUAL : defaultSize(test);
         checkSizesAndCounts(test, largest, line);
         checkWarmUp(byHand, line);
         checkDepths(test, line);
@@ -229,7 +229,8 @@ final class PerfFlags {
 
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
-        check(line, largest >= 1 && largest <= MessageSizes.MAX, "-s: 1 to " + MessageSizes.MAX);
+        check(line, largest >= 1, "-s: 1 to " + MessageSizes.MAX);
+        check(line, !all || largest <= MessageSizes.USUAL, "-a ends at " + MessageSizes.USUAL + " octets: so does -s");
         check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 octets: leave out -s and -a");
         check(line, !all || largest >= 2, "-a begins at 2 octets: -s is at least 2");
         check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
@@ -306,6 +307,9 @@ final class PerfFlags {
                 "" + (accepted ? typeOfService : 0),
                 "--timeout",
                 "" + orElse(timeoutSeconds, TIMEOUT_SECONDS)));
+        if (size != null && size > MessageSizes.USUAL) {
+            arguments.addAll(List.of("-s", "" + size));
+        }
         addIfGiven(arguments, "-r", rxDepth);
         addIfGiven(arguments, "-o", outstanding);
         addIfGiven(arguments, "-I", inlineBytes);
@@ -318,6 +322,7 @@ final class PerfFlags {
     /** Returns what a server with these options would do otherwise than its client asks for; empty if it agrees. */
     Optional<String> disagreement(PerfHello hello) {
         return Stream.of(
+                        tooLarge(hello.size()),
                         differs("-s", size, hello.size()),
                         differs("-n", iterations, hello.span().iterations()),
                         differs("-D", seconds, hello.span().seconds()),
@@ -333,6 +338,13 @@ final class PerfFlags {
                                 hello.mode().bidirectional() ? "given" : "not given"))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private Optional<String> tooLarge(int asked) {
+        return size != null || asked <= MessageSizes.USUAL
+                ? Optional.empty()
+                : Optional.of("the server has room for messages of " + MessageSizes.USUAL + " octets, the client asks for "
+                        + asked + ", which -s tells the server, too");
     }
 
     private static Optional<String> differs(String name, @Nullable Object here, Object there) {

@@ -104,7 +104,7 @@ record PerfHello(
                 && index < queuePairs
                 && queuePairs <= MAX_QUEUE_PAIRS
                 && size > 0
-                && size <= MessageSizes.MAX
+                && (size <= MessageSizes.USUAL || (flags & ALL) == 0)
                 && goTogether(warmUp, iterations, (flags & BIDIRECTIONAL) != 0);
         if (!sane) {
             throw stranger("its request asks for what cannot be");

@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.JsonWriter;
-import org.panamaverbs.cli.command.SameHostNote;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.LatencyResult;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
@@ -20,6 +22,9 @@ import org.panamaverbs.cli.perf.measure.WarmUp;
 /** Prints results as perftest does, line by line as they come, and keeps them for its JSON. */
 final class PerfReport {
     private static final String LINE = "-".repeat(103);
+    /** A name of the heading and what it is. */
+    private static final String LINE_NAME = " %-16s: %s";
+
     private static final double[] PERCENTILES = {0, 50, 90, 99, 99.9, 99.99, 99.999, 100};
 
     private final PerfOptions options;
@@ -87,9 +92,8 @@ final class PerfReport {
         out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
-        String sameHost = SameHostNote.of(subject.carrier());
-        if (!sameHost.isEmpty()) {
-            out.println(" " + sameHost);
+        if (subject.carrier() == Carrier.SHARED_MEMORY) {
+            print(String.format(Locale.ROOT, LINE_NAME, "Same host", "both processes; --option shm=off takes TCP"));
         }
         line("Connection type", subject.type(), "Completions by", waits());
         line(
@@ -236,6 +240,32 @@ final class PerfReport {
         out.flush();
     }
 
+    /**
+     * Demands of the best of all sizes what the user demands.
+     *
+     * @param bandwidth the least average bandwidth, in the unit that is printed, null for any
+     * @param rate the least message rate, in millions a second, null for any
+     * @throws CommandFailure if it is less
+     */
+    void requireAtLeast(@Nullable Double bandwidth, @Nullable Double rate) {
+        require(
+                bandwidth,
+                result -> style.gbits() ? result.averageGbits() : result.averageMib(),
+                "average bandwidth",
+                style.gbits() ? "Gb/sec" : "MiB/sec",
+                "--limit_bw");
+        require(rate, result -> result.average() / 1e6, "message rate", "Mpps", "--limit_msgrate");
+    }
+
+    private void require(
+            @Nullable Double least, ToDoubleFunction<BandwidthResult> of, String what, String unit, String option) {
+        double best = bandwidths.stream().mapToDouble(of).max().orElse(0);
+        if (least != null && best < least) {
+            throw new CommandFailure(String.format(
+                    Locale.ROOT, "the best %s is %.6f %s, which is below %s of %s", what, best, unit, option, least));
+        }
+    }
+
     private boolean untilCompiled() {
         return subject.managed() && options.span().warmUp() instanceof WarmUp.Compiled;
     }
@@ -303,7 +333,8 @@ final class PerfReport {
     }
 
     private void line(String name, Object value, String other, Object otherValue) {
-        print(String.format(Locale.ROOT, " %-16s: %-16s %-16s: %s", name, value, other, otherValue));
+        String first = String.format(Locale.ROOT, "%-16s", value);
+        print(String.format(Locale.ROOT, LINE_NAME + LINE_NAME, name, first, other, otherValue));
     }
 
     private void print(String line) {

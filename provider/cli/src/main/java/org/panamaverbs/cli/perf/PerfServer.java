@@ -191,7 +191,7 @@ final class PerfServer {
     }
 
     private void accept(ConnectionRequest request, PerfHello hello, Session session) {
-        Lane lane = session.add();
+        Lane lane = lane(request, session);
         ByteBuffer answer = ByteBuffer.allocate(ANSWER_BYTES);
         lane.in.remote().encode(answer);
         answer.putInt(lane.rxDepth);
@@ -199,6 +199,15 @@ final class PerfServer {
                 request.accept(lane.queuePair, limits.connection(answer.array()), Deadline.in(options.timeout()));
         session.connected(
                 lane, connection, hello.target().buffer(), hello.target().receives());
+    }
+
+    private Lane lane(ConnectionRequest request, Session session) {
+        try {
+            return session.add();
+        } catch (CommandFailure e) {
+            refuse(request, "it has no memory for that"); // all of it would not fit into a refusal
+            throw e;
+        }
     }
 
     private void answer(PerfHello hello, Session session) {

@@ -4,6 +4,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.AttachOperationFailedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,10 @@ import org.panamaverbs.cli.command.CommandFailure;
 /** The process that is looked at: attached to, with its management agent started. */
 final class Target implements AutoCloseable {
     private static final String RECORDER = "jdk.management.jfr:type=FlightRecorder";
+    /** Of /proc/PID/status: the signals that the process has a handler for, as a mask. */
+    private static final String CAUGHT = "SigCgt:";
+
+    private static final int SIGQUIT = 3;
 
     private final long pid;
     private final JMXConnector connector;
@@ -49,16 +54,17 @@ final class Target implements AutoCloseable {
             }
         } catch (AttachNotSupportedException e) {
             throw new CommandFailure(
-                    who(pid) + " cannot be attached to: " + e.getMessage()
-                            + "; it may be stuck or stopped, or run with -XX:+DisableAttachMechanism",
+                    who(pid) + " does not answer when it is attached to: it is stuck or stopped, has just begun, or runs"
+                            + " with -XX:+DisableAttachMechanism or -Xrs; remedy: try again when `jcmd " + pid
+                            + " VM.version` answers",
                     e);
         } catch (AttachOperationFailedException e) {
             throw new CommandFailure(
-                    who(pid) + " cannot start its management agent: " + e.getMessage()
-                            + "; its runtime needs the modules jdk.management.agent and jdk.management.jfr",
+                    who(pid) + " cannot start its management agent; remedy: give its runtime the modules"
+                            + " jdk.management.agent and jdk.management.jfr",
                     e);
         } catch (IOException e) {
-            throw new CommandFailure(who(pid) + " cannot be attached to: " + e.getMessage(), e);
+            throw unanswered(pid, e);
         }
     }
 
@@ -82,7 +88,8 @@ final class Target implements AutoCloseable {
     }
 
     private static void requireVirtualMachine(long pid, Path proc) {
-        if (!read(proc.resolve("maps")).contains("libjvm")) {
+        String maps = read(proc.resolve("maps"));
+        if (maps.isEmpty() ? !catchesQuit(read(proc.resolve("status"))) : !maps.contains("libjvm")) {
             throw new CommandFailure(who(pid) + " is no Java process; `jps -l` lists those");
         }
         if (read(proc.resolve("cmdline")).contains("-XX:+DisableAttachMechanism")) {
@@ -92,13 +99,38 @@ final class Target implements AutoCloseable {
         }
     }
 
+    /** Tells by what everybody may read whether SIGQUIT would be taken, as it is by a virtual machine. */
+    private static boolean catchesQuit(String status) {
+        return status.lines()
+                .filter(line -> line.startsWith(CAUGHT))
+                .map(line -> line.substring(CAUGHT.length()).strip())
+                .anyMatch(mask -> (Long.parseUnsignedLong(mask, 16) >>> (SIGQUIT - 1) & 1) != 0);
+    }
+
+    /** Returns what is in a file, empty if the system does not show it. */
     private static String read(Path file) {
         try {
             return new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            // What the system does not show it says itself.
-            return "libjvm";
+            return "";
         }
+    }
+
+    /** Returns what to say of a process that took none of what was asked, and how it is recorded without asking. */
+    private static CommandFailure unanswered(long pid, Exception failure) {
+        boolean filtered = false;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            filtered |= cause instanceof InvalidClassException;
+        }
+        return new CommandFailure(
+                who(pid)
+                        + (filtered
+                                ? " rejects the classes by which JMX asks it: it runs with a filter of serialization"
+                                        + " (jdk.serialFilter)"
+                                : " does not answer by JMX")
+                        + "; remedy: record it by `jcmd " + pid + " JFR.start duration=30s filename=FILE`, and read the"
+                        + " file with `jfr print --events 'verbs.*' FILE`",
+                failure);
     }
 
     private static String who(long pid) {
@@ -120,7 +152,7 @@ final class Target implements AutoCloseable {
             stream.enable(Samples.DEVICES).withPeriod(period);
             return stream;
         } catch (IOException e) {
-            throw new CommandFailure(who(pid) + " cannot be asked: " + e.getMessage(), e);
+            throw unanswered(pid, e);
         }
     }
 
@@ -137,7 +169,7 @@ final class Target implements AutoCloseable {
                         String.format(Locale.ROOT, "process %d has opened no device of Panama Verbs so far", pid));
             }
         } catch (JMException e) {
-            throw new CommandFailure(who(pid) + " cannot be asked for its Flight Recorder: " + e.getMessage(), e);
+            throw unanswered(pid, e);
         }
     }
 

@@ -2,9 +2,14 @@ package org.panamaverbs.cli.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
 
@@ -37,10 +42,11 @@ class PerfCommandTest {
                 "read_lat -I 16 | -I: a Read or an atomic sends no data",
                 "atomic_bw -s 16 | an atomic has 8 octets",
                 "atomic_lat -a | an atomic has 8 octets",
-                "send_bw -s 0 | -s: 1 to 8388608",
-                "send_bw -s 8388609 | -s: 1 to 8388608",
-                "send_bw -s 9M | -s: 1 to 8388608",
-                "send_bw -s 2G | -s: 1 to 8388608",
+                "send_bw -s 0 | -s: 1 to 2147483647",
+                "send_bw -a -s 8388609 | -a ends at 8388608 octets",
+                "send_bw -s 2147483648 | '2147483648' is more than 2147483647 octets",
+                "send_bw -s 2G | '2G' is more than 2147483647 octets",
+                "send_bw -s 9999999999G | '9999999999G' is more than 2147483647 octets",
                 "send_bw -s 99999999999G | '99999999999G' is not",
                 "send_bw -s 4Q | '4Q' is not a number of octets",
                 "send_bw -s K | 'K' is not a number of octets",
@@ -58,7 +64,12 @@ class PerfCommandTest {
                 "send_lat -e --spin -1 | --spin: 0 to 1000000",
                 "send_lat --spin 5 127.0.0.1 | --spin goes with -e",
                 "send_bw -p 65536 | Invalid port 65536 (valid range is 0 to 65535)",
-                "send_bw --bind 127.0.0.1 127.0.0.1 | --bind is for servers",
+                "send_bw --loopback --bind 127.0.0.1 | --bind: with --loopback HOST is the address of both sides",
+                "send_lat -w 5 127.0.0.1 | -w and -y are for bandwidth tests",
+                "send_bw -y 5 | -w and -y are for the client, which measures",
+                "send_bw -w -5 127.0.0.1 | -w, -y: from 0",
+                "send_bw --json | --json is for the client, which measures",
+                "send_bw --json --out_json_file x 127.0.0.1 | --json writes to the standard output; leave out --out_json",
                 "send_bw --out_json | --out_json is for the client",
                 "send_bw host more | Unmatched argument: 'more'",
                 "send_bw --use_coda=3 | Unknown option: '--use_coda=3'",
@@ -89,11 +100,35 @@ class PerfCommandTest {
         assertThat(run.out()).isEmpty();
     }
 
+    /** Names of all options that perftest's tools and its manual page have, of versions 4.5 and 25. */
+    static Stream<String> optionsOfPerftest() throws IOException {
+        return Files.readAllLines(Path.of(System.getProperty("basedir", ""), "src/test/resources/perf/perftest-options.txt"))
+                .stream();
+    }
+
+    /** Each option of perftest is taken, or refused with a reason that says more than that it is not there. */
+    @ParameterizedTest
+    @MethodSource("optionsOfPerftest")
+    void knowsEachOptionOfPerftest(String option) {
+        CommandRun run = CommandRun.of("perf", "no_such_test", option);
+
+        if (run.status() == ExitStatus.OK) {
+            assertThat(option).isIn("-h", "--help", "-V", "--version");
+            return;
+        }
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err().lines().toList())
+                .last()
+                .asString()
+                .containsPattern(": Unknown test no_such_test: |: Missing required parameter for option |"
+                        + ": Option " + option + " of perftest is not one of verbs perf: .{12,}");
+    }
+
     @Test
     void namesTheOptionThatTheProviderLacks() {
         CommandRun run = CommandRun.of("perf", "send_bw", "127.0.0.1", "--option", "colour=red");
 
-        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.err()).contains("colour").doesNotContain("internal error");
     }
 

@@ -61,6 +61,27 @@ class PerfHelloTest {
         assertThat(PerfHello.decode(hello.encode())).isEqualTo(hello);
     }
 
+    /** Every power of two up to more than what -a has would be no end of sizes. */
+    @ParameterizedTest
+    @CsvSource({"2147483647, false, true", "8388609, false, true", "8388608, true, true", "8388609, true, false", "2147483647, true, false"})
+    void sizesComeOutAsTheyWentIn(int size, boolean all, boolean sane) {
+        PerfHello hello = new PerfHello(
+                PerfTest.SEND_BW,
+                new PerfOptions.Mode(false, false, false, Duration.ZERO),
+                new PerfHello.Origin(7, 0, 1),
+                all,
+                size,
+                new PerfOptions.Span(1, 0, new WarmUp.Messages(0)),
+                new PerfHello.Target(2, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
+        byte[] octets = hello.encode();
+
+        if (sane) {
+            assertThat(PerfHello.decode(octets)).isEqualTo(hello);
+        } else {
+            assertThatThrownBy(() -> PerfHello.decode(octets)).hasMessageContaining("asks for what cannot be");
+        }
+    }
+
     /** A server of a ping-pong cannot count it, and one that sends as well does not hear of its end. */
     @ParameterizedTest
     @CsvSource({"3s, 100, false", "compiled, 100, false", "compiled, 0, true"})

@@ -3,6 +3,7 @@ package org.panamaverbs.cli.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import com.google.gson.JsonParser;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -162,10 +163,10 @@ class PerfLoopbackTest {
 
         assertThat(measure("write_lat", few).lines())
                 .anyMatch(line -> line.contains("Transport type") && line.contains(", shared memory (rings of "))
-                .contains(" both processes are on this host: for TCP, --option shm=off");
+                .contains(" Same host       : both processes; --option shm=off takes TCP");
         assertThat(measure("write_lat", fewByTcp).lines())
                 .anyMatch(line -> line.contains("Transport type") && line.contains("CRC32C"))
-                .noneMatch(line -> line.contains("shared memory") || line.contains("both processes"));
+                .noneMatch(line -> line.contains("shared memory") || line.contains("Same host"));
     }
 
     @Test
@@ -185,6 +186,42 @@ class PerfLoopbackTest {
         assertThat(complaints(run)).isEmpty();
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out()).startsWith("{\n").contains("\"n_iterations\": 100", "\"t_typical\": ");
+    }
+
+    @Test
+    void jsonIsWrittenInPlaceOfTheTable() throws Exception {
+        CommandRun run = measure("send_bw", "--json", "-s", "64", "-n", "100", "--warm-up", "10");
+
+        assertThat(JsonParser.parseString(run.out())
+                        .getAsJsonObject()
+                        .getAsJsonObject("results")
+                        .get("n_iterations")
+                        .getAsInt())
+                .isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-w, 1, true", "-w, 1e12, false", "--limit_msgrate, 0.000001, true", "-y, 1e6, false"})
+    void aResultBelowTheLimitIsAFailure(String option, String limit, boolean passes) throws Exception {
+        PerfRun server = PerfRun.server("write_bw");
+        CommandRun client = server.client("write_bw", option, limit, "-n", "100", "--warm-up", "10");
+
+        assertThat(server.end().status()).isEqualTo(ExitStatus.OK);
+        assertThat(lastButOne(client)).startsWith("65536 ");
+        assertThat(client.status()).isEqualTo(passes ? ExitStatus.OK : ExitStatus.FAILED);
+        assertThat(complaints(client)).matches(passes ? "" : "verbs perf: the best .* is below .*\\R");
+    }
+
+    @Test
+    void connectsFromTheAddressThatIsGiven() throws Exception {
+        PerfRun server = PerfRun.server("send_lat");
+        CommandRun foreign = server.client("send_lat", "--source_ip", "192.0.2.1", "--timeout", "5");
+        CommandRun own = server.client("send_lat", "--bind_source_ip", "127.0.0.1", "-n", "10", "--warm-up", "0");
+
+        assertThat(foreign.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(foreign.err()).contains("192.0.2.1");
+        assertThat(own.status()).as(own.err()).isEqualTo(ExitStatus.OK);
+        assertThat(server.end().status()).isEqualTo(ExitStatus.OK);
     }
 
     @Test
@@ -245,6 +282,24 @@ class PerfLoopbackTest {
         CommandRun run = measure("write_bw", "-s", given, "-n", "5", "--warm-up", "0");
 
         assertThat(lastButOne(run)).startsWith(octets + " ");
+    }
+
+    /** What a client asks for beyond the usual, its server has room for only if it is told so, too. */
+    @Test
+    void longMessagesAreToldToTheServer() throws Exception {
+        String[] few = {"-s", "20000001", "-n", "2", "--warm-up", "1"};
+        PerfRun server = PerfRun.server("write_bw");
+        CommandRun refused = server.client("write_bw", few);
+
+        assertThat(refused.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(refused.err()).contains("the server has room for messages of 8388608 octets");
+        servedAfterAll(server, "write_bw");
+
+        PerfRun told = PerfRun.server("write_bw", "-s", "20000001");
+        CommandRun measured = told.client("write_bw", few);
+        assertThat(measured.status()).as(measured.err()).isEqualTo(ExitStatus.OK);
+        assertThat(lastButOne(measured)).startsWith("20000001 ");
+        assertThat(told.end().status()).isEqualTo(ExitStatus.OK);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
@@ -80,6 +81,21 @@ class PerfReportTest {
                  64      1000          0.01           10.01        5.00               5.01           2.89            9.90                   9.99
                 -------------------------------------------------------------------------------------------------------
                 """);
+    }
+
+    /** As perftest's: name, colon, value, once or twice in a line, each pair of a width that programs rely on. */
+    @ParameterizedTest
+    @EnumSource(Carrier.class)
+    void eachLineOfTheHeaderIsNamesAndValues(Carrier carrier) {
+        PerfReport report = report(PerfTest.WRITE_LAT, 1000, new PerfReport.Style(false, true, false));
+        report.begin(new PerfReport.Subject(
+                "iwarp", "iwarp0", carrier, "MPA rev 2, shared memory", 220, 16, QueuePairType.RC, true));
+        List<String> lines = out.toString().lines().toList();
+
+        assertThat(lines.subList(2, lines.lastIndexOf(lines.getFirst())))
+                .hasSizeGreaterThanOrEqualTo(7)
+                .allSatisfy(line -> assertThat(line)
+                        .matches(" [A-Z][\\w -]{15}: [^:]{1,16}( [A-Za-z][\\w -]{15}: [^:]+)?| [A-Z][\\w -]{15}: [^:]+"));
     }
 
     @Test

@@ -1,18 +1,22 @@
 package org.panamaverbs.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
@@ -135,7 +139,9 @@ class TopCommandTest {
             delimiter = '|',
             value = {
                 "--add-modules=ALL-SYSTEM             | has opened no device of Panama Verbs so far",
-                "-XX:+DisableAttachMechanism          | runs with -XX:+DisableAttachMechanism: start it without"
+                "-XX:+DisableAttachMechanism          | runs with -XX:+DisableAttachMechanism: start it without",
+                "-Djdk.serialFilter=!*                | with a filter of serialization (jdk.serialFilter); remedy: record it by `jcmd",
+                "-Djdk.serialFilter=java.base/*;!*    | with a filter of serialization (jdk.serialFilter); remedy: record it by `jcmd"
             })
     void saysWhyAProcessCannotBeLookedAt(String option, String reason) throws Exception {
         Process process = webServer(option);
@@ -146,7 +152,25 @@ class TopCommandTest {
         }
 
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(run.err()).startsWith("verbs top: process " + process.pid()).contains(reason);
+        assertThat(run.err())
+                .startsWith("verbs top: process " + process.pid())
+                .contains(reason)
+                .hasLineCount(1);
+    }
+
+    /** The first process of a machine shows its memory to nobody, so that other signs tell what it is. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "/proc is read")
+    void saysThatTheFirstProcessOfTheMachineIsNoJavaProcess() throws IOException {
+        assumeFalse(Files.readString(Path.of("/proc/1/comm")).contains("java"), "this machine runs Java alone");
+
+        CommandRun run = CommandRun.of("top", "--once", "1");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err())
+                .startsWith("verbs top: process 1 ")
+                .containsPattern("is no Java process|belongs to user")
+                .hasLineCount(1);
     }
 
     @Test

@@ -111,8 +111,28 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Creates one more lane, with its receives posted. */
+    /**
+     * Creates one more lane, with its receives posted.
+     *
+     * @throws CommandFailure if the system has no memory for it
+     */
     public Lane add() {
+        try {
+            return create();
+        } catch (OutOfMemoryError e) {
+            throw noMemory(e);
+        }
+    }
+
+    private CommandFailure noMemory(OutOfMemoryError e) {
+        return new CommandFailure(
+                "no memory for messages of " + sizes.largest() + " octets on " + sizes.queuePairs()
+                        + " queue pairs (each side needs them three times): " + e.getMessage()
+                        + "; remedy: measure smaller ones, by -s, or fewer queue pairs, by -q",
+                e);
+    }
+
+    private Lane create() {
         int largest = sizes.largest() + (sizes.type() == QueuePairType.UD ? GRH_BYTES : 0);
         long in = Control.baseBehind(largest) + Control.BYTES;
         Lane.Buffers buffers = new Lane.Buffers(
@@ -144,7 +164,11 @@ public final class Session implements AutoCloseable {
 
     /** Returns memory to read into what the peer has of a message. */
     public RegisteredBuffer back() {
-        return resources.add(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
+        try {
+            return resources.add(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
+        } catch (OutOfMemoryError e) {
+            throw noMemory(e);
+        }
     }
 
     /** Takes over the connection of {@code lane} with what the peer said of itself. */

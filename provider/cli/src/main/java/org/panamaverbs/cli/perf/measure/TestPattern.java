@@ -6,6 +6,8 @@ import java.lang.foreign.ValueLayout;
 /** What both sides send and have to be read: octets that tell where they belong. */
 final class TestPattern {
     private static final int STEP = 131;
+    /** After so many octets it begins again. */
+    private static final int PERIOD = 1 << (2 * Byte.SIZE);
 
     private TestPattern() {}
 
@@ -16,8 +18,14 @@ final class TestPattern {
 
     /** Fills the first {@code length} octets of {@code segment} with it. */
     static void fill(MemorySegment segment, int length) {
-        for (int i = 0; i < length; i++) {
+        int first = Math.min(length, PERIOD);
+        for (int i = 0; i < first; i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, octet(i));
+        }
+        for (long done = first; done < length; ) {
+            long more = Math.min(done, length - done);
+            MemorySegment.copy(segment, 0, segment, done, more);
+            done += more;
         }
     }
 }

@@ -16,10 +16,13 @@ public sealed interface WarmUp {
     record Messages(int number) implements WarmUp {
         private static final int LEAST = 50;
         private static final int BYTES = 1 << 28;
+        /** What the least of messages of any size may move, one if that is more. */
+        private static final long MOST_BYTES = (long) LEAST << 23;
 
         @Override
         public long count(int size) {
-            return Math.min(number, Math.max(LEAST, BYTES / size));
+            long least = Math.clamp(MOST_BYTES / size, 1, LEAST);
+            return Math.min(number, Math.max(least, BYTES / size));
         }
 
         @Override

@@ -55,6 +55,9 @@ class WarmUpTest {
         assertThat(warmUp.count(64)).isEqualTo(20_000);
         assertThat(warmUp.count(1 << 20)).isEqualTo(256);
         assertThat(warmUp.count(1 << 23)).isEqualTo(50);
+        assertThat(warmUp.count(1 << 25)).isEqualTo(12);
+        assertThat(warmUp.count(Integer.MAX_VALUE)).isEqualTo(1);
+        assertThat(new WarmUp.Messages(0).count(Integer.MAX_VALUE)).isZero();
     }
 
     @Test
