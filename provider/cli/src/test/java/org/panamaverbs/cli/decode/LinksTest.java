@@ -58,6 +58,7 @@ class LinksTest {
         }
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // octets of a frame, never compared
     private record Captured(int link, byte[] ip) {}
 
     private static byte[] pcapng(Kind kind, List<Captured> packets) {
