@@ -8,6 +8,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -62,23 +63,27 @@ public final class IbverbsProvider implements VerbsProvider {
     public Verbs open(OpenConfig config, String selection) {
         Known.options(NAME, List.of(CRITICAL, COMMAND_FD), config);
         String critical = critical(config.options());
-        OpenedDevice device = opened(config);
-        IbvContext context;
-        try {
-            context = IbvContext.open(new ContextConfig(
-                    device.context(),
-                    device.name(),
-                    device.info().transport(),
-                    device.capabilities(),
-                    device.port(),
-                    critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
-                    device.quirks()));
-        } catch (RuntimeException | Error e) {
-            device.close();
-            throw e;
-        }
+        return Creation.of(() -> opened(config), device -> opened(device, critical, selection), OpenedDevice::close);
+    }
+
+    private static Verbs opened(OpenedDevice device, String critical, String selection) {
         DeviceInfo info = device.info();
-        return new IbvVerbs(context, info, selection + "; " + DeviceAvailability.why(info));
+        String why = selection + "; " + DeviceAvailability.why(info);
+        ContextConfig config = new ContextConfig(
+                device.context(),
+                device.name(),
+                info.transport(),
+                device.capabilities(),
+                device.port(),
+                critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
+                device.quirks());
+        return Creation.of(
+                () -> IbvContext.open(config),
+                context -> {
+                    device.leave();
+                    return new IbvVerbs(context, info, why);
+                },
+                IbvContext::close);
     }
 
     private static OpenedDevice opened(OpenConfig config) {

@@ -6,13 +6,16 @@ import java.lang.invoke.VarHandle;
 /**
  * What a native object's data path passes: one thread at a time, and none any more once it is shut. Shutting waits for
  * the thread inside, so that the object can be destroyed afterwards. One compare-and-set a passage; spins, then yields.
- * Not reentrant.
+ * A thread that never comes back, since its stack ended inside, is no reason for another to spin for ever. Not reentrant.
  */
 public final class Gate {
     private static final int FREE = 0;
     private static final int HELD = 1;
     private static final int SHUT = 2;
+    private static final int LOST = 3;
     private static final int SPINS = 200;
+    private static final long LOST_NANOS = 10_000_000_000L;
+    private static final long LONGEST_TURN_NANOS = 100_000_000;
     private static final VarHandle STATE;
 
     static {
@@ -25,11 +28,17 @@ public final class Gate {
 
     private volatile int state;
 
-    /** Makes an open one. */
-    public Gate() {}
+    /** Creates an open gate. */
+    public Gate() {
+        // Links both call sites: where the stack ends, the first of them could pass and the other not be linked any more.
+        enter();
+        leave();
+    }
 
     /**
      * Lets the caller in, after whoever is inside; returns false if it is shut. After true, {@link #leave} must follow.
+     *
+     * @throws IllegalStateException if whoever is inside has not left for ten seconds
      */
     public boolean enter() {
         return STATE.compareAndSet(this, FREE, HELD) || enterSlow(HELD);
@@ -40,22 +49,38 @@ public final class Gate {
         STATE.setRelease(this, FREE);
     }
 
-    /** Shuts the gate for ever after whoever is inside has left; returns false if it was shut before. */
+    /**
+     * Shuts the gate for ever after whoever is inside has left; returns false if it was shut before.
+     *
+     * @throws IllegalStateException if whoever is inside has not left for ten seconds
+     */
     public boolean shut() {
         return enterSlow(SHUT);
     }
 
     private boolean enterSlow(int wanted) {
         int spins = 0;
+        long waited = 0;
+        long last = System.nanoTime();
         while (!STATE.compareAndSet(this, FREE, wanted)) {
-            if (state == SHUT) {
+            int now = state;
+            if (now == SHUT) {
                 return false;
+            }
+            if (now == LOST || waited > LOST_NANOS) {
+                STATE.compareAndSet(this, HELD, LOST);
+                throw new IllegalStateException("a call on this object has not come back: it is still inside, or its stack"
+                        + " ended there; remedy: end the process if the object must be closed");
             }
             if (++spins < SPINS) {
                 Thread.onSpinWait();
             } else {
                 spins = 0;
                 Thread.yield();
+                long time = System.nanoTime();
+                // A process that was stopped meanwhile has waited for nobody.
+                waited += Math.min(time - last, LONGEST_TURN_NANOS);
+                last = time;
             }
         }
         return true;

@@ -26,6 +26,8 @@ public final class OpenedDevice implements AutoCloseable {
     private final MemorySegment context;
     private final DeviceFacts facts;
     private final Driver driver;
+    // Set once, by the thread that opens.
+    private boolean left;
 
     private OpenedDevice(MemorySegment context, DeviceFacts facts) {
         this.context = context;
@@ -142,9 +144,17 @@ public final class OpenedDevice implements AutoCloseable {
         return driver.quirks();
     }
 
+    /** Leaves it to a context, which closes it from now on. */
+    public void leave() {
+        left = true;
+    }
+
+    /** Closes the device unless it was left to a context; needs no memory. */
     @Override
     public void close() {
-        IbvCalls.CLOSE_DEVICE.check("device " + name(), context);
+        if (!left) {
+            Undo.CLOSE_DEVICE.accept(context);
+        }
     }
 
     private DeviceInfo.Port port(PortFacts port) {

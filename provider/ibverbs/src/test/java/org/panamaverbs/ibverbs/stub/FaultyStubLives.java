@@ -36,7 +36,7 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -137,7 +137,7 @@ public final class FaultyStubLives implements FaultScenario {
         return Creation.of(
                 () -> StubVerbs.config(Quirks.NONE, EnumSet.noneOf(Feature.class)),
                 IbvContext::open,
-                config -> IbvCalls.CLOSE_DEVICE.check("stub0", config.context()));
+                config -> Undo.CLOSE_DEVICE.accept(config.context()));
     }
 
     private void turn() throws Exception {

@@ -8,6 +8,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,13 @@ class StackEndOverStubTest {
     @BeforeAll
     static void stub() {
         Stub.require();
+        Stub.forget();
+        Stub.oblige(true);
+    }
+
+    @AfterAll
+    static void forget() {
+        Stub.forget();
     }
 
     @Test
