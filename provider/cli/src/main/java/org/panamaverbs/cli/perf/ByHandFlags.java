@@ -17,6 +17,8 @@ import picocli.CommandLine.ParameterException;
 /** perftest's options for queue pairs that are connected by hand, as its tools do it without {@code -R}. */
 final class ByHandFlags {
     private static final String WITH = "With --by-hand: ";
+    /** The largest MTU. */
+    private static final int LARGEST_DATAGRAM = 4096;
 
     @Option(
             names = "--by-hand",
@@ -138,6 +140,10 @@ final class ByHandFlags {
                 line,
                 type != QueuePairType.UD || operation == PerfTest.Operation.SEND,
                 "-c UD: datagrams are Sends, send_lat and send_bw");
+        require(
+                line,
+                type != QueuePairType.UD || options.largest() <= LARGEST_DATAGRAM,
+                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " octets, and no more than the MTU: see -s");
     }
 
     private static void require(CommandLine line, boolean valid, String otherwise) {

@@ -87,6 +87,7 @@ class PerfCommandTest {
                 "write_bw -c UC | -c UC: only reliable connections, RC",
                 "write_bw --by-hand -c XRC | -c XRC: only reliable connections, RC, and UC and UD",
                 "write_bw --by-hand -c UD | -c UD: datagrams are Sends, send_lat and send_bw",
+                "send_bw --by-hand -c UD | -c UD: a datagram has up to 4096 octets",
                 "send_bw -c UD | -c UD: only reliable connections, RC",
                 "send_bw --tclass 8 | Option --tclass of perftest is not one of verbs perf: -T sets the type of service; with --by-hand",
                 "send_bw -m 1024 | Option -m of perftest is not one of verbs perf: the MTU is that of the network",

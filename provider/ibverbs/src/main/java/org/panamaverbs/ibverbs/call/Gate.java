@@ -14,7 +14,7 @@ public final class Gate {
     private static final int SHUT = 2;
     private static final int LOST = 3;
     private static final int SPINS = 200;
-    private static final long LOST_NANOS = 10_000_000_000L;
+    private static final long LOST_NANOS = 5_000_000_000L;
     private static final long LONGEST_TURN_NANOS = 100_000_000;
     private static final VarHandle STATE;
 
@@ -38,7 +38,7 @@ public final class Gate {
     /**
      * Lets the caller in, after whoever is inside; returns false if it is shut. After true, {@link #leave} must follow.
      *
-     * @throws IllegalStateException if whoever is inside has not left for ten seconds
+     * @throws IllegalStateException if whoever is inside has not left for five seconds
      */
     public boolean enter() {
         return STATE.compareAndSet(this, FREE, HELD) || enterSlow(HELD);
@@ -52,7 +52,7 @@ public final class Gate {
     /**
      * Shuts the gate for ever after whoever is inside has left; returns false if it was shut before.
      *
-     * @throws IllegalStateException if whoever is inside has not left for ten seconds
+     * @throws IllegalStateException if whoever is inside has not left for five seconds
      */
     public boolean shut() {
         return enterSlow(SHUT);

@@ -48,7 +48,7 @@ final class Control {
 
     /** Returns where an area begins that follows {@code largest} octets. */
     static long baseBehind(int largest) {
-        return (largest + Long.BYTES - 1L) & -Long.BYTES;
+        return ((long) largest + Long.BYTES - 1) & -Long.BYTES;
     }
 
     /** Returns the buffer whose words go to the peer, or come from there by a Read. */
