@@ -45,10 +45,7 @@ final class ForeignOptions {
         refuse(all, "-T sets the type of service", "--tclass");
         refuse(all, "the connection manager sets it; --by-hand has it", "-u --qp-timeout");
         refuse(all, "connections retry as often as they can, 7 times; --by-hand has it", "--retry_count");
-        refuse(
-                all,
-                "the MTU is that of the network interface; of iwarp --option fpdu.max=N",
-                "-m --mtu");
+        refuse(all, "the MTU is that of the network interface; of iwarp --option fpdu.max=N", "-m --mtu");
         refuse(
                 all,
                 "only reliable connections are measured, and multicast has datagrams",

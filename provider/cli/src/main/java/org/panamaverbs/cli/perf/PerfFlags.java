@@ -343,8 +343,8 @@ final class PerfFlags {
     private Optional<String> tooLarge(int asked) {
         return size != null || asked <= MessageSizes.USUAL
                 ? Optional.empty()
-                : Optional.of("the server has room for messages of " + MessageSizes.USUAL + " octets, the client asks for "
-                        + asked + ", which -s tells the server, too");
+                : Optional.of("the server has room for messages of " + MessageSizes.USUAL
+                        + " octets, the client asks for " + asked + ", which -s tells the server, too");
     }
 
     private static Optional<String> differs(String name, @Nullable Object here, Object there) {

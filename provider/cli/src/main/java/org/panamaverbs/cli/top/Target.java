@@ -54,7 +54,8 @@ final class Target implements AutoCloseable {
             }
         } catch (AttachNotSupportedException e) {
             throw new CommandFailure(
-                    who(pid) + " does not answer when it is attached to: it is stuck or stopped, has just begun, or runs"
+                    who(pid)
+                            + " does not answer when it is attached to: it is stuck or stopped, has just begun, or runs"
                             + " with -XX:+DisableAttachMechanism or -Xrs; remedy: try again when `jcmd " + pid
                             + " VM.version` answers",
                     e);

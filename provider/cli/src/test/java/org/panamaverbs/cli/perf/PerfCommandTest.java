@@ -103,7 +103,8 @@ class PerfCommandTest {
 
     /** Names of all options that perftest's tools and its manual page have, of versions 4.5 and 25. */
     static Stream<String> optionsOfPerftest() throws IOException {
-        return Files.readAllLines(Path.of(System.getProperty("basedir", ""), "src/test/resources/perf/perftest-options.txt"))
+        return Files.readAllLines(
+                Path.of(System.getProperty("basedir", ""), "src/test/resources/perf/perftest-options.txt"))
                 .stream();
     }
 
@@ -121,8 +122,8 @@ class PerfCommandTest {
         assertThat(run.err().lines().toList())
                 .last()
                 .asString()
-                .containsPattern(": Unknown test no_such_test: |: Missing required parameter for option |"
-                        + ": Option " + option + " of perftest is not one of verbs perf: .{12,}");
+                .containsPattern(": Unknown test no_such_test: |: Missing required parameter for option |" + ": Option "
+                        + option + " of perftest is not one of verbs perf: .{12,}");
     }
 
     @Test

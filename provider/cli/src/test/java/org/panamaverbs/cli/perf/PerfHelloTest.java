@@ -63,7 +63,13 @@ class PerfHelloTest {
 
     /** Every power of two up to more than what -a has would be no end of sizes. */
     @ParameterizedTest
-    @CsvSource({"2147483647, false, true", "8388609, false, true", "8388608, true, true", "8388609, true, false", "2147483647, true, false"})
+    @CsvSource({
+        "2147483647, false, true",
+        "8388609, false, true",
+        "8388608, true, true",
+        "8388609, true, false",
+        "2147483647, true, false"
+    })
     void sizesComeOutAsTheyWentIn(int size, boolean all, boolean sane) {
         PerfHello hello = new PerfHello(
                 PerfTest.SEND_BW,

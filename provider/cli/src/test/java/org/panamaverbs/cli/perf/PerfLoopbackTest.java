@@ -2,8 +2,8 @@ package org.panamaverbs.cli.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import com.google.gson.JsonParser;
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;

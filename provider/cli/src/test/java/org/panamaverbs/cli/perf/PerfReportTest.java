@@ -94,8 +94,10 @@ class PerfReportTest {
 
         assertThat(lines.subList(2, lines.lastIndexOf(lines.getFirst())))
                 .hasSizeGreaterThanOrEqualTo(7)
-                .allSatisfy(line -> assertThat(line)
-                        .matches(" [A-Z][\\w -]{15}: [^:]{1,16}( [A-Za-z][\\w -]{15}: [^:]+)?| [A-Z][\\w -]{15}: [^:]+"));
+                .allSatisfy(
+                        line -> assertThat(line)
+                                .matches(
+                                        " [A-Z][\\w -]{15}: [^:]{1,16}( [A-Za-z][\\w -]{15}: [^:]+)?| [A-Z][\\w -]{15}: [^:]+"));
     }
 
     @Test
