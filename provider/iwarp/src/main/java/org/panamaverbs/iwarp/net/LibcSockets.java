@@ -51,8 +51,14 @@ final class LibcSockets implements Sockets {
 
     @Override
     public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress) throws IOException {
+        return listen(local, backlog, reuseAddress, false);
+    }
+
+    @Override
+    public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, boolean ipv4Only)
+            throws IOException {
         InetAddress address = local.getAddress();
-        boolean both = address.isAnyLocalAddress() && hasIpv6;
+        boolean both = address.isAnyLocalAddress() && hasIpv6 && !ipv4Only;
         boolean ipv6 = both || address instanceof Inet6Address;
         int descriptor = SocketCalls.socket(ipv6);
         try {

@@ -32,7 +32,14 @@ final class NioSockets implements Sockets {
 
     @Override
     public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress) throws IOException {
-        ServerSocketChannel channel = ServerSocketChannel.open();
+        return listen(local, backlog, reuseAddress, false);
+    }
+
+    @Override
+    public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, boolean ipv4Only)
+            throws IOException {
+        ServerSocketChannel channel =
+                ipv4Only ? ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, reuseAddress);

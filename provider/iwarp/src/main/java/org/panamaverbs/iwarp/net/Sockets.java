@@ -21,4 +21,14 @@ public interface Sockets {
      * @param reuseAddress whether the address may be one that connections are still in TIME-WAIT at
      */
     TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress) throws IOException;
+
+    /**
+     * Opens a socket that listens; otherwise as {@link #listen(InetSocketAddress, int, boolean)}.
+     *
+     * @param ipv4Only whether it listens for IPv4 alone at the wildcard address
+     */
+    default TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, boolean ipv4Only)
+            throws IOException {
+        return listen(local, backlog, reuseAddress);
+    }
 }

@@ -50,7 +50,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         IwarpListener listener = null;
         boolean opened = false;
         try {
-            server = cm.transports().listen(resolved, config.backlog(), config.reuseAddress(), tls);
+            server = cm.transports().listen(resolved, config);
             Acceptor acceptor = new Acceptor(cm, server, config);
             listener = new IwarpListener(cm, server.localAddress(), acceptor);
             acceptor.start();

@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
@@ -88,15 +89,10 @@ public final class Transports {
         }
     }
 
-    /**
-     * Listens at {@code local}, for TCP alone if {@code tls} is null.
-     *
-     * @param backlog how many connections the system may keep until they are accepted
-     * @param reuseAddress whether the address may be one that connections are still in TIME-WAIT at
-     */
-    public TransportServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, @Nullable TlsConfig tls)
-            throws IOException {
-        TcpServer server = sockets.listen(local, backlog, reuseAddress);
+    /** Listens at {@code local}, for TCP alone if {@code config} has no TLS. */
+    public TransportServer listen(InetSocketAddress local, ListenerConfig config) throws IOException {
+        TlsConfig tls = config.tls();
+        TcpServer server = sockets.listen(local, config.backlog(), config.reuseAddress(), config.ipv4Only());
         Presence presence = null;
         boolean opened = false;
         try {
