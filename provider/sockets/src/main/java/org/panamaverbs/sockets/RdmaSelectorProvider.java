@@ -161,8 +161,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     private synchronized @Nullable Ways ways() throws IOException {
         if (ways == null && rules != null) {
             try {
-                ways = new Ways(
-                        this::device, tcp, rules.get(), settings.get().patienceNanos());
+                ways = new Ways(this::device, tcp, rules.get(), settings.get().patienceNanos());
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }

@@ -318,8 +318,7 @@ class PlainPeersTest {
 
     @Test
     void aPeerThatAnsweredByRdmaHasMoreTimeThanThePatience() throws Exception {
-        try (Gate gate =
-                new Gate((InetSocketAddress) channels.listener().getLocalAddress())) {
+        try (Gate gate = new Gate((InetSocketAddress) channels.listener().getLocalAddress())) {
             assertGoesByRdma(gate.address());
             gate.open = new CountDownLatch(1);
             int before = gate.connections.get();

@@ -122,8 +122,8 @@ class UnmodifiedProgramTest {
     @ParameterizedTest
     @ValueSource(strings = {"require", "auto", "off"})
     void listensOverIpv4AloneIfTheJdkIsToldTo(String use) throws Exception {
-        Process process = ChildProcess.start(
-                Listening.class, List.of(EXPORT, RULES + use, "-Djava.net.preferIPv4Stack=true"));
+        Process process =
+                ChildProcess.start(Listening.class, List.of(EXPORT, RULES + use, "-Djava.net.preferIPv4Stack=true"));
         try (BufferedReader said = process.inputReader()) {
             int port = Integer.parseInt(lineWithout(said, "INFO"));
             assertThat(lineWithout(said, "INFO")).startsWith("/0.0.0.0:");

@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 /**
  * What a native object's data path passes: one thread at a time, and none any more once it is shut. Shutting waits for
  * the thread inside, so that the object can be destroyed afterwards. One compare-and-set a passage; spins, then yields.
- * A thread that never comes back, since its stack ended inside, is no reason for another to spin for ever. Not reentrant.
+ * A thread that never comes back, since its stack ended inside, is no reason for another to spin for ever. Not
+ * reentrant.
  */
 public final class Gate {
     private static final int FREE = 0;
@@ -30,7 +31,8 @@ public final class Gate {
 
     /** Creates an open gate. */
     public Gate() {
-        // Links both call sites: where the stack ends, the first of them could pass and the other not be linked any more.
+        // Links both call sites: where the stack ends, the first of them could pass and the other not be linked any
+        // more.
         enter();
         leave();
     }
@@ -69,8 +71,9 @@ public final class Gate {
             }
             if (now == LOST || waited > LOST_NANOS) {
                 STATE.compareAndSet(this, HELD, LOST);
-                throw new IllegalStateException("a call on this object has not come back: it is still inside, or its stack"
-                        + " ended there; remedy: end the process if the object must be closed");
+                throw new IllegalStateException(
+                        "a call on this object has not come back: it is still inside, or its stack"
+                                + " ended there; remedy: end the process if the object must be closed");
             }
             if (++spins < SPINS) {
                 Thread.onSpinWait();

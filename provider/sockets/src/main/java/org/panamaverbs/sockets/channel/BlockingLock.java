@@ -117,7 +117,9 @@ final class BlockingLock {
         }
     }
 
-    /** The lock of threads that read, or of those that write. Who holds the monitor releases it to wait for this one. */
+    /**
+     * The lock of threads that read, or of those that write. Who holds the monitor releases it to wait for this one.
+     */
     final class Direction {
         private final ReentrantLock lock = new ReentrantLock();
 

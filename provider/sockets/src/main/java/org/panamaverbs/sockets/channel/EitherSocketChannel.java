@@ -32,8 +32,8 @@ import org.panamaverbs.sockets.tcp.Family;
 import org.panamaverbs.sockets.tcp.Peers.Kind;
 import org.panamaverbs.sockets.tcp.PlainRace;
 import org.panamaverbs.sockets.tcp.SocketOptions;
-import org.panamaverbs.sockets.tcp.Ways.Target;
 import org.panamaverbs.sockets.tcp.Ways;
+import org.panamaverbs.sockets.tcp.Ways.Target;
 
 /**
  * A channel that becomes RDMA's or the JDK's when it connects, as rules say, and passes everything on from then on. An

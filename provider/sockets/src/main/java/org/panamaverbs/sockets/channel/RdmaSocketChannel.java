@@ -63,7 +63,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     private volatile State state;
     private volatile @Nullable RdmaStream stream;
 
-    /** Keeps the port from others until the channel connects; null where another channel does, or none is to be kept. */
+    /**
+     * Keeps the port from others until the channel connects; null where another channel does, or none is to be kept.
+     */
     private @Nullable NetworkChannel reserved;
 
     private @Nullable InetSocketAddress bound;

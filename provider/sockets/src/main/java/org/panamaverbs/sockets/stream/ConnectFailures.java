@@ -12,7 +12,9 @@ import org.panamaverbs.api.DeadlineExceededException;
 final class ConnectFailures {
     private ConnectFailures() {}
 
-    /** Returns what {@code failure} to listen is to a program of TCP: an address that is not this host's is no route. */
+    /**
+     * Returns what {@code failure} to listen is to a program of TCP: an address that is not this host's is no route.
+     */
     static IOException ofBinding(RuntimeException failure) {
         if (failure instanceof ConnectionException e && e.reason() == ConnectionException.Reason.UNREACHABLE) {
             IOException told = new BindException(e.getMessage());

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second attempt to connect, over plain TCP, which begins when the first one, over RDMA, was not answered for a while.
- * TCP's own handshake is answered by the peer's kernel, so that it tells how long the network takes. RDMA is given up
- * when it had the patience and twice that time: its own handshake and its request go there and back.
+ * A second attempt to connect, over plain TCP, which begins when the first one, over RDMA, was not answered for a
+ * while. TCP's own handshake is answered by the peer's kernel, so that it tells how long the network takes. RDMA is
+ * given up when it had the patience and twice that time: its own handshake and its request go there and back.
  */
 public final class PlainRace implements Runnable {
     /** How long plain TCP is tried: as long as RDMA is. */

@@ -177,7 +177,9 @@ public final class SocketOptions {
         Object sendBytes = values.get(StandardSocketOptions.SO_SNDBUF);
         return new StreamSizes(
                 valueOf(StandardSocketOptions.SO_RCVBUF),
-                sendBytes instanceof Integer bytes ? bytes : StreamSizes.defaults().sendBytes(),
+                sendBytes instanceof Integer bytes
+                        ? bytes
+                        : StreamSizes.defaults().sendBytes(),
                 valueOf(IomapSize.RDMA_IOMAPSIZE));
     }
 

@@ -112,8 +112,8 @@ public final class Tcp {
     }
 
     /**
-     * Opens a channel of the JDK's with {@code options} that is bound to {@code local}: nobody else gets that port until
-     * it is closed, and the system says whether it can be had.
+     * Opens a channel of the JDK's with {@code options} that is bound to {@code local}: nobody else gets that port
+     * until it is closed, and the system says whether it can be had.
      *
      * @throws java.net.BindException if the address is not this host's, or the port is taken
      */

@@ -8,11 +8,11 @@ import java.nio.channels.Channel;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.panamaverbs.sockets.tcp.Peers.Kind;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.tcp.Peers.Kind;
 
 /**
  * The two ways that a socket may go, RDMA and plain TCP, with the rules that choose, what is remembered of peers, and

@@ -217,7 +217,9 @@ class RdmaStreamTest {
         client.close(0);
     }
 
-    /** The position of a buffer tells what was taken of it: that much is sent, also if the next buffer cannot be read. */
+    /**
+     * The position of a buffer tells what was taken of it: that much is sent, also if the next buffer cannot be read.
+     */
     @Test
     void sendsWhatWasTakenBeforeABufferThatIsGone() throws IOException {
         Pair pair = pair(StreamSizes.defaults());
