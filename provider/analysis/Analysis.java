@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
 import javax.tools.ForwardingJavaFileObject;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -98,10 +100,23 @@ final class Analysis {
             for (var source : files.getJavaFileObjectsFromPaths(sources)) {
                 units.add(new Source(source));
             }
-            boolean right = compiler.getTask(out, files, null, all, null, units).call();
+            // Warnings are counted here: -Werror would end the compiler with the first file that has one.
+            var found = new LongAdder();
+            boolean right = compiler.getTask(out, files, diagnostic -> found.add(report(diagnostic)), all, null, units)
+                            .call()
+                    && found.sum() == 0;
             out.printf("analysis: %s: %d files, %.0f s%s%n", what, sources.size(), (System.nanoTime() - from) / 1e9, right ? "" : ": FAILED");
             return right;
         }
+    }
+
+    /** Prints a finding; returns how many that is, 0 for a mere note. */
+    private int report(Diagnostic<? extends JavaFileObject> diagnostic) {
+        if (diagnostic.getKind() == Diagnostic.Kind.NOTE) {
+            return 0;
+        }
+        out.println(diagnostic);
+        return 1;
     }
 
     /** A source that is read once: Error Prone asks for text and URI at each match, and the compiler's own file objects make a system call for each. */

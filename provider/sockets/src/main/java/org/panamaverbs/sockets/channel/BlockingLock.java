@@ -105,15 +105,13 @@ final class BlockingLock {
         }
 
         long result() throws IOException {
-            switch (failure) {
-                case null -> {
-                    return count;
-                }
+            return switch (failure) {
+                case null -> count;
                 case IOException e -> throw e;
                 case RuntimeException e -> throw e;
                 case Error e -> throw e;
                 default -> throw new IllegalStateException(failure);
-            }
+            };
         }
     }
 

@@ -777,6 +777,7 @@ public final class EitherSocketChannel extends AdaptedSocketChannel {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the same channel, not an equal one
     protected void implConfigureBlocking(boolean block) throws IOException {
         connectLock.lock();
         try {
@@ -795,6 +796,7 @@ public final class EitherSocketChannel extends AdaptedSocketChannel {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same channel, not an equal one
     private void configure(@Nullable SocketChannel its, boolean block) throws IOException {
         try {
             if (its != null) {

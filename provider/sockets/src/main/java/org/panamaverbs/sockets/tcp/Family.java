@@ -19,10 +19,10 @@ public enum Family {
     /** Addresses of IPv6 and of IPv4. */
     BOTH(StandardProtocolFamily.INET6, "::");
 
-    private final ProtocolFamily protocol;
+    private final StandardProtocolFamily protocol;
     private final InetAddress any;
 
-    Family(ProtocolFamily protocol, String any) {
+    Family(StandardProtocolFamily protocol, String any) {
         this.protocol = protocol;
         this.any = InetAddress.ofLiteral(any);
     }

@@ -68,12 +68,7 @@ public final class SocketOptions {
 
     /** Takes over what {@code listener}, which has accepted this channel, has in common with it. */
     public void inherit(SocketOptions listener) {
-        for (SocketOption<?> each : values.keySet()) {
-            Object value = listener.values.get(each);
-            if (value != null) {
-                values.put(each, value);
-            }
-        }
+        values.replaceAll((option, value) -> listener.values.getOrDefault(option, value));
     }
 
     public Set<SocketOption<?>> supported() {
