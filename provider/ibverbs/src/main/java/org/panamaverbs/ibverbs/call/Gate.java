@@ -31,8 +31,7 @@ public final class Gate {
 
     /** Creates an open gate. */
     public Gate() {
-        // Links both call sites: where the stack ends, the first of them could pass and the other not be linked any
-        // more.
+        // Links both call sites, of which the second could fail to where the stack ends.
         enter();
         leave();
     }

@@ -144,7 +144,7 @@ public final class OpenedDevice implements AutoCloseable {
         return driver.quirks();
     }
 
-    /** Leaves it to a context, which closes it from now on. */
+    /** Leaves the device to a context, which closes it from now on. */
     public void leave() {
         left = true;
     }
