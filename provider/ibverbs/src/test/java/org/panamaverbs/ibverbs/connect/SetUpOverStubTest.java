@@ -25,7 +25,7 @@ class SetUpOverStubTest extends OverStub {
                 .hasMessageContaining("is being connected already");
         CmId id = setUp.id(verbs.cm().channel().create("a test"));
         OutOfMemoryError error = new OutOfMemoryError();
-        assertThat(setUp.undone(error)).isSameAs(error);
+        assertThatThrownBy(() -> setUp.undone(error)).isSameAs(error);
         assertThat(id.awaitDestroyed(10)).isTrue();
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
         assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect")).hasMessageContaining("must be in state INIT");
