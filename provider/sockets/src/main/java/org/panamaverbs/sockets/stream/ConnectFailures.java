@@ -12,18 +12,6 @@ import org.panamaverbs.api.DeadlineExceededException;
 final class ConnectFailures {
     private ConnectFailures() {}
 
-    /**
-     * Returns what {@code failure} to listen is to a program of TCP: an address that is not this host's is no route.
-     */
-    static IOException ofBinding(RuntimeException failure) {
-        if (failure instanceof ConnectionException e && e.reason() == ConnectionException.Reason.UNREACHABLE) {
-            IOException told = new BindException(e.getMessage());
-            told.initCause(failure);
-            return told;
-        }
-        return of(failure);
-    }
-
     /** Returns what {@code failure} of a set-up is to a program of TCP. */
     static IOException of(RuntimeException failure) {
         IOException told = switch (failure) {
