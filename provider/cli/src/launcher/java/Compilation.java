@@ -132,7 +132,6 @@ final class Compilation {
                 "--release",
                 poms.property("maven.compiler.release"),
                 "-g",
-                "-XDstringConcat=inline",
                 "-nowarn",
                 "-proc:none",
                 "-d",

@@ -358,14 +358,6 @@ class LauncherBuildTest {
         assertThat(build().said()).startsWith("verbs: cannot write to ").contains("; remedy: make it writable");
     }
 
-    /** What the build knows by itself is as in the poms of this checkout. */
-    @Test
-    void takesTheOptionsThatDecideOnTheCode() throws Exception {
-        assertThat(Files.readString(Checkout.ROOT.resolve("pom.xml"))).contains("<arg>-XDstringConcat=inline</arg>");
-        assertThat(Files.readString(Checkout.ROOT.resolve(SOURCES + "/Compilation.java")))
-                .contains("\"-XDstringConcat=inline\"");
-    }
-
     /** Its exit status, the modules that it compiled, by name, and what else it said. */
     private record Built(int status, List<String> compiled, String said) {}
 

@@ -70,7 +70,7 @@ class VerbsCommandTest {
                 "devinfo --nope | Unknown option: '--nope'",
                 "doctor --root /nonexistent | it has no directories sys and proc",
                 "perf | Missing required parameter: 'TEST'",
-                "perf send_bw -s 0 | -s: 1 to 8388608",
+                "perf send_bw -s 0 | -s: 1 to 2147483647",
                 "perf copy_bw | Unknown test copy_bw",
                 "rping --nope | Unknown option: '--nope'",
                 "top --no-such-option 1 | Unknown option: '--no-such-option'",

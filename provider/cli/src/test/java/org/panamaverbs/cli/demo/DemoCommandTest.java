@@ -58,7 +58,7 @@ class DemoCommandTest {
     void refusesAnOptionThatTheProviderHasNot() {
         CommandRun run = CommandRun.of("demo", "--option", "shn=off");
 
-        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(run.err()).contains("no option shn");
     }
 
