@@ -119,6 +119,17 @@ class LocalCauseTest {
         assertThat(side.sends.brief()).containsExactly("77 LOCAL_PROTECTION_ERROR");
     }
 
+    // RFC 5040 §7.1: found before anything is asked of the peer, which has then no answer to place.
+    @Test
+    void asksForNoReadIntoMemoryThatMayNotBeWritten() {
+        side.read(7, fixture.readOnly, 0, 8, fixture.open, 0);
+        peer.settle();
+        assertThat(side.sends.brief()).containsExactly("7 LOCAL_PROTECTION_ERROR");
+        assertThat(peer.answers).singleElement().matches(Segments.Parsed::isTerminate);
+        assertCause("0/0/00", TerminateReason.LOCAL_PROTECTION);
+        fixture.assertMemoryUntouched();
+    }
+
     @Test
     void namesAReadWithoutDepth() {
         RawPeer shallow = new RawPeer(
