@@ -212,6 +212,26 @@ class FailureTest {
     }
 
     @Test
+    void aQueueThatIsArmedForAnyCompletionStaysSoWhenItIsArmedForSolicitedOnes() throws Exception {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
+                CompletionChannel channel = server.verbs.completionChannel();
+                CompletionQueue queue = server.verbs.completionQueue(
+                        CompletionQueueConfig.of(16).withChannel(channel))) {
+            connect(client, client.config(), server, server.config().withReceiveQueue(queue));
+            server.queuePair().recv(1, server.buffer, 0, 64);
+            queue.arm(false);
+            queue.arm(true);
+            client.queuePair().send(1, client.buffer, 0, 8, 0);
+            assertThat(channel.await(Peer.soon())).contains(queue);
+            WorkCompletions completions = WorkCompletions.ofCapacity(1);
+            assertThat(queue.poll(completions, Peer.soon())).isOne();
+            server.connection().close();
+            server.queuePair().close();
+        }
+    }
+
+    @Test
     void raisesEventsOnlyForWhatTheQueueWasArmedFor() throws Exception {
         try (Peer client = new Peer(shm);
                 Peer server = new Peer(shm);
