@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -8,6 +9,7 @@ import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +81,33 @@ class LoanTest {
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> taken.complete(loop.turnIfFree()));
         assertThat(taken.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void whoIsInterruptedWhileItHasItGivesItBack() throws Exception {
+        Thread own = whoRuns();
+        Background<Boolean> waiter = Background.start(() -> {
+            Raw.await("that it is interrupted while it has it", this::isInterruptedWhileItHasIt);
+            return true;
+        });
+        assertThat(waiter.get()).isTrue();
+
+        assertThat(whoRuns()).isSameAs(own);
+    }
+
+    private boolean isInterruptedWhileItHasIt() {
+        AtomicBoolean had = new AtomicBoolean();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> new WaitPoint()
+                        .awaitAsLoop(
+                                () -> {
+                                    had.set(loop.isCurrent());
+                                    return false;
+                                },
+                                Deadline.in(20, TimeUnit.SECONDS),
+                                loop))
+                .isInstanceOf(InterruptedException.class);
+        return had.get();
     }
 
     @Test
