@@ -70,6 +70,25 @@ class ReceiveShareTest {
     }
 
     @Test
+    void aSmallerQueueForgetsWhatWasUsedUpLongestAgo() {
+        Share modest = new Share(9);
+        Share greedy = new Share(7);
+        post(8);
+        take(modest);
+        for (int i = 0; i < 4; i++) {
+            take(greedy);
+        }
+        assertThat(shares.allows(greedy)).as("half of eight").isFalse();
+
+        ReceiveShares fewer = new ReceiveShares(5, 50);
+        shares.moveTo(fewer);
+        assertThat(fewer.greatest()).isEqualTo("of 2 used up queue pair 7 has 2");
+        assertThat(fewer.allows(greedy)).as("half of five").isFalse();
+        fewer.update(taken, available + 1);
+        assertThat(fewer.allows(greedy)).isTrue();
+    }
+
+    @Test
     void aListReplacesAsManyAsItHas() {
         Share first = new Share(7);
         Share second = new Share(9);
