@@ -95,7 +95,6 @@ class FailedSetupTest {
                     () -> left.getAndDecrement() > 0);
             begin(verbs, transport, responder, attempt(verbs, gone));
             try (Socket initiator = responder.accept()) {
-                initiator.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
                 reply(initiator, true, false);
                 InputStream in = initiator.getInputStream();
                 int first = in.read();
@@ -279,6 +278,8 @@ class FailedSetupTest {
     }
 
     private static void reply(Socket initiator, boolean crc, boolean markers) throws Exception {
+        // No interrupt ends a read that waits for what an initiator should have closed.
+        initiator.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
         DataInputStream in = new DataInputStream(initiator.getInputStream());
         byte[] request = in.readNBytes(MPA_HEADER);
         in.readNBytes(ByteBuffer.wrap(request).getShort(MPA_HEADER - 2));
