@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -177,6 +178,41 @@ class PollerTest {
             }
         } finally {
             poller.close();
+            poller.wakeup();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "libc"})
+    void losesNoWakeupThatComesWhileItTakesTheOneBefore(String form) throws Exception {
+        Poller poller = Pair.sockets(form).poller();
+        AtomicBoolean over = new AtomicBoolean();
+        FutureTask<Void> waiting = new FutureTask<>(() -> {
+            while (!over.get()) {
+                poller.select(found -> {}, Poller.FOREVER);
+            }
+            return null;
+        });
+        Thread.ofPlatform().daemon().start(waiting);
+        try {
+            Thread[] waking = new Thread[3];
+            for (int i = 0; i < waking.length; i++) {
+                waking[i] = Thread.ofPlatform().daemon().start(() -> wakeForAWhile(poller));
+            }
+            for (Thread each : waking) {
+                each.join(LONG_MILLIS);
+            }
+            over.set(true);
+            poller.wakeup();
+            waiting.get(LONG_MILLIS, TimeUnit.MILLISECONDS);
+        } finally {
+            poller.close();
+        }
+    }
+
+    private static void wakeForAWhile(Poller poller) {
+        long enough = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        while (System.nanoTime() - enough < 0) {
             poller.wakeup();
         }
     }
