@@ -14,17 +14,15 @@ final class Events {
         return STAG.matcher(text).replaceAll("an STag");
     }
 
-    /** Loads and registers all of them: their constructors do. */
+    /** Loads and registers all of them but the periodic ones: their constructors do. */
     static void prepare() {
         new AsynchronousEvent().isEnabled();
         new CompletionQueueOverrun().isEnabled();
         new ConnectionEnd().isEnabled();
         new ConnectionSetup().isEnabled();
-        new DeviceSample().isEnabled();
         new FlushedWork().isEnabled();
         new MemoryDeregistration().isEnabled();
         new MemoryRegistration().isEnabled();
-        new QueuePairSample().isEnabled();
         new SetupRetry().isEnabled();
         new SlowPass().isEnabled();
         new Stall().isEnabled();

@@ -2,65 +2,150 @@ package org.panamaverbs.api.statistics;
 
 /**
  * What an open device has counted since it was opened: the sums of its queue pairs, those that are closed included, and
- * what has no queue pair. What a queue pair's provider cannot tell adds nothing.
+ * what has no queue pair. What a queue pair's provider cannot know adds nothing to a sum.
  *
  * @param provider the provider's name
  * @param device the device's name
- * @param queuePairs queue pairs that are open now
- * @param connections those of them that are connected now
- * @param sharedConnections those of them that shared memory carries
- * @param connectionsMade connections that were set up, by either side
- * @param connectionsFailed attempts that came to nothing, by either side
- * @param setupRetries attempts that went on by another way than the first
- * @param failures connections that ended because of an error
- * @param terminatesSent Terminate messages sent, 0 where the provider does not see them
- * @param terminatesReceived Terminate messages received, 0 where the provider does not see them
- * @param stalls connections that were ended because the peer had stopped
- * @param overruns completion queues that were overrun
- * @param asyncEvents asynchronous events raised
- * @param registrations registrations that are open now
- * @param registeredBytes octets under them
- * @param slowPasses passes of the event loop that took longer than 10 ms
- * @param sendsPosted sum of {@link QueuePairStatistics#sendsPosted()}
- * @param sendsCompleted sum of {@link QueuePairStatistics#sendsCompleted()}
- * @param receivesPosted sum of {@link QueuePairStatistics#receivesPosted()}
- * @param receivesCompleted sum of {@link QueuePairStatistics#receivesCompleted()}
- * @param flushed sum of the requests that were flushed
- * @param octetsSent sum of {@link QueuePairStatistics#octetsSent()}
- * @param octetsReceived sum of {@link QueuePairStatistics#octetsReceived()}
- * @param writes sum of {@link QueuePairStatistics#writes()}
- * @param reads sum of {@link QueuePairStatistics#reads()}
- * @param sendsDirect sum of {@link QueuePairStatistics#sendsDirect()}
- * @param polls polls of completion queues, those that are closed included
- * @param emptyPolls those of them that found nothing
+ * @param values a value, from 0, for each of {@link Counter#ofDevice()}
  */
-public record DeviceStatistics(
-        String provider,
-        String device,
-        int queuePairs,
-        int connections,
-        int sharedConnections,
-        long connectionsMade,
-        long connectionsFailed,
-        long setupRetries,
-        long failures,
-        long terminatesSent,
-        long terminatesReceived,
-        long stalls,
-        long overruns,
-        long asyncEvents,
-        long registrations,
-        long registeredBytes,
-        long slowPasses,
-        long sendsPosted,
-        long sendsCompleted,
-        long receivesPosted,
-        long receivesCompleted,
-        long flushed,
-        long octetsSent,
-        long octetsReceived,
-        long writes,
-        long reads,
-        long sendsDirect,
-        long polls,
-        long emptyPolls) {}
+public record DeviceStatistics(String provider, String device, CounterValues values) {
+    /** Returns the value of {@code counter}, from 0; {@link CounterValues#UNKNOWN} if a device does not have it. */
+    public long value(Counter counter) {
+        return values.value(counter);
+    }
+
+    /** Returns {@link Counter#QUEUE_PAIRS}. */
+    public int queuePairs() {
+        return (int) value(Counter.QUEUE_PAIRS);
+    }
+
+    /** Returns {@link Counter#CONNECTIONS}. */
+    public int connections() {
+        return (int) value(Counter.CONNECTIONS);
+    }
+
+    /** Returns {@link Counter#SHARED_CONNECTIONS}. */
+    public int sharedConnections() {
+        return (int) value(Counter.SHARED_CONNECTIONS);
+    }
+
+    /** Returns {@link Counter#CONNECTIONS_MADE}. */
+    public long connectionsMade() {
+        return value(Counter.CONNECTIONS_MADE);
+    }
+
+    /** Returns {@link Counter#CONNECTIONS_FAILED}. */
+    public long connectionsFailed() {
+        return value(Counter.CONNECTIONS_FAILED);
+    }
+
+    /** Returns {@link Counter#SETUP_RETRIES}. */
+    public long setupRetries() {
+        return value(Counter.SETUP_RETRIES);
+    }
+
+    /** Returns {@link Counter#FAILURES}. */
+    public long failures() {
+        return value(Counter.FAILURES);
+    }
+
+    /** Returns {@link Counter#TERMINATES_SENT}. */
+    public long terminatesSent() {
+        return value(Counter.TERMINATES_SENT);
+    }
+
+    /** Returns {@link Counter#TERMINATES_RECEIVED}. */
+    public long terminatesReceived() {
+        return value(Counter.TERMINATES_RECEIVED);
+    }
+
+    /** Returns {@link Counter#STALLS}. */
+    public long stalls() {
+        return value(Counter.STALLS);
+    }
+
+    /** Returns {@link Counter#OVERRUNS}. */
+    public long overruns() {
+        return value(Counter.OVERRUNS);
+    }
+
+    /** Returns {@link Counter#ASYNC_EVENTS}. */
+    public long asyncEvents() {
+        return value(Counter.ASYNC_EVENTS);
+    }
+
+    /** Returns {@link Counter#REGISTRATIONS}. */
+    public long registrations() {
+        return value(Counter.REGISTRATIONS);
+    }
+
+    /** Returns {@link Counter#REGISTERED_BYTES}. */
+    public long registeredBytes() {
+        return value(Counter.REGISTERED_BYTES);
+    }
+
+    /** Returns {@link Counter#SLOW_PASSES}. */
+    public long slowPasses() {
+        return value(Counter.SLOW_PASSES);
+    }
+
+    /** Returns {@link Counter#SENDS_POSTED}. */
+    public long sendsPosted() {
+        return value(Counter.SENDS_POSTED);
+    }
+
+    /** Returns {@link Counter#SENDS_COMPLETED}. */
+    public long sendsCompleted() {
+        return value(Counter.SENDS_COMPLETED);
+    }
+
+    /** Returns {@link Counter#RECEIVES_POSTED}. */
+    public long receivesPosted() {
+        return value(Counter.RECEIVES_POSTED);
+    }
+
+    /** Returns {@link Counter#RECEIVES_COMPLETED}. */
+    public long receivesCompleted() {
+        return value(Counter.RECEIVES_COMPLETED);
+    }
+
+    /** Returns {@link Counter#FLUSHED}. */
+    public long flushed() {
+        return value(Counter.FLUSHED);
+    }
+
+    /** Returns {@link Counter#OCTETS_SENT}. */
+    public long octetsSent() {
+        return value(Counter.OCTETS_SENT);
+    }
+
+    /** Returns {@link Counter#OCTETS_RECEIVED}. */
+    public long octetsReceived() {
+        return value(Counter.OCTETS_RECEIVED);
+    }
+
+    /** Returns {@link Counter#WRITES}. */
+    public long writes() {
+        return value(Counter.WRITES);
+    }
+
+    /** Returns {@link Counter#READS}. */
+    public long reads() {
+        return value(Counter.READS);
+    }
+
+    /** Returns {@link Counter#SENDS_DIRECT}. */
+    public long sendsDirect() {
+        return value(Counter.SENDS_DIRECT);
+    }
+
+    /** Returns {@link Counter#POLLS}. */
+    public long polls() {
+        return value(Counter.POLLS);
+    }
+
+    /** Returns {@link Counter#EMPTY_POLLS}. */
+    public long emptyPolls() {
+        return value(Counter.EMPTY_POLLS);
+    }
+}

@@ -1,5 +1,7 @@
 package org.panamaverbs.api.statistics;
 
+import java.util.Arrays;
+
 /**
  * What a queue pair has counted since it was made, and how full it is now. A number that its provider cannot tell is
  * {@link #UNKNOWN}; docs/guide/watching.md says what each provider counts.
@@ -12,21 +14,7 @@ package org.panamaverbs.api.statistics;
  * @param peer address and port of the peer, empty before it is connected
  * @param carrier what carries the connection, by its name in {@code Carrier}; empty before it is connected
  * @param transport what was negotiated and what carries it, for people; empty before it is connected
- * @param sendsPosted work requests that the send queue took
- * @param sendsCompleted those of them that are done, in success or error, signaled or not
- * @param sendsFlushed those of them that were flushed because the queue pair failed or ended
- * @param sendCapacity places of the send queue
- * @param receivesPosted receives that the queue pair's own receive queue took
- * @param receivesCompleted receives that are done, in success or error; also of a shared receive queue
- * @param receivesFlushed those of them that were flushed
- * @param receiveCapacity places of its own receive queue, 0 with a shared one
- * @param readsOutstanding Reads and Atomics that wait for their answers
- * @param readLimit how many may wait (ORD), 0 before it is connected
- * @param octetsSent octets sent
- * @param octetsReceived octets received
- * @param writes calls that gave octets to the transport
- * @param reads calls that asked the transport for octets, those that found none included
- * @param sendsDirect those of the completed sends that this side carried out itself, on memory of a peer of this host
+ * @param values a value for each of {@link Counter#ofQueuePair()}
  */
 public record QueuePairStatistics(
         int number,
@@ -34,45 +22,111 @@ public record QueuePairStatistics(
         String peer,
         String carrier,
         String transport,
-        long sendsPosted,
-        long sendsCompleted,
-        long sendsFlushed,
-        int sendCapacity,
-        long receivesPosted,
-        long receivesCompleted,
-        long receivesFlushed,
-        int receiveCapacity,
-        int readsOutstanding,
-        int readLimit,
-        long octetsSent,
-        long octetsReceived,
-        long writes,
-        long reads,
-        long sendsDirect) {
-    /** A number that the provider cannot tell. */
-    public static final int UNKNOWN = -1;
+        CounterValues values) {
+    /** The value of a counter that the provider cannot know: -1. */
+    public static final int UNKNOWN = CounterValues.UNKNOWN;
 
     /** Begins statistics of queue pair {@code number}, of which nothing else is known. */
     public static Builder builder(int number) {
         return new Builder(number);
     }
 
+    /** Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider or a queue pair does not have it. */
+    public long value(Counter counter) {
+        return values.value(counter);
+    }
+
+    /** Returns {@link Counter#SENDS_POSTED}, {@link #UNKNOWN} if unknown. */
+    public long sendsPosted() {
+        return value(Counter.SENDS_POSTED);
+    }
+
+    /** Returns {@link Counter#SENDS_COMPLETED}, {@link #UNKNOWN} if unknown. */
+    public long sendsCompleted() {
+        return value(Counter.SENDS_COMPLETED);
+    }
+
+    /** Returns {@link Counter#SENDS_FLUSHED}, {@link #UNKNOWN} if unknown. */
+    public long sendsFlushed() {
+        return value(Counter.SENDS_FLUSHED);
+    }
+
+    /** Returns {@link Counter#SEND_CAPACITY}, {@link #UNKNOWN} if unknown. */
+    public int sendCapacity() {
+        return (int) value(Counter.SEND_CAPACITY);
+    }
+
+    /** Returns {@link Counter#RECEIVES_POSTED}, {@link #UNKNOWN} if unknown. */
+    public long receivesPosted() {
+        return value(Counter.RECEIVES_POSTED);
+    }
+
+    /** Returns {@link Counter#RECEIVES_COMPLETED}, {@link #UNKNOWN} if unknown. */
+    public long receivesCompleted() {
+        return value(Counter.RECEIVES_COMPLETED);
+    }
+
+    /** Returns {@link Counter#RECEIVES_FLUSHED}, {@link #UNKNOWN} if unknown. */
+    public long receivesFlushed() {
+        return value(Counter.RECEIVES_FLUSHED);
+    }
+
+    /** Returns {@link Counter#RECEIVE_CAPACITY}, {@link #UNKNOWN} if unknown. */
+    public int receiveCapacity() {
+        return (int) value(Counter.RECEIVE_CAPACITY);
+    }
+
+    /** Returns {@link Counter#READS_OUTSTANDING}, {@link #UNKNOWN} if unknown. */
+    public int readsOutstanding() {
+        return (int) value(Counter.READS_OUTSTANDING);
+    }
+
+    /** Returns {@link Counter#READ_LIMIT}, {@link #UNKNOWN} if unknown. */
+    public int readLimit() {
+        return (int) value(Counter.READ_LIMIT);
+    }
+
+    /** Returns {@link Counter#OCTETS_SENT}, {@link #UNKNOWN} if unknown. */
+    public long octetsSent() {
+        return value(Counter.OCTETS_SENT);
+    }
+
+    /** Returns {@link Counter#OCTETS_RECEIVED}, {@link #UNKNOWN} if unknown. */
+    public long octetsReceived() {
+        return value(Counter.OCTETS_RECEIVED);
+    }
+
+    /** Returns {@link Counter#WRITES}, {@link #UNKNOWN} if unknown. */
+    public long writes() {
+        return value(Counter.WRITES);
+    }
+
+    /** Returns {@link Counter#READS}, {@link #UNKNOWN} if unknown. */
+    public long reads() {
+        return value(Counter.READS);
+    }
+
+    /** Returns {@link Counter#SENDS_DIRECT}, {@link #UNKNOWN} if unknown. */
+    public long sendsDirect() {
+        return value(Counter.SENDS_DIRECT);
+    }
+
     /** Returns how many sends are posted and not done (the fill of the send queue), {@link #UNKNOWN} if unknown. */
     public long sendsOutstanding() {
-        return difference(sendsPosted, sendsCompleted);
+        return difference(sendsPosted(), sendsCompleted());
     }
 
     /** Returns how many receives of its own queue are posted and not done, {@link #UNKNOWN} if unknown or shared. */
     public long receivesLeft() {
-        return receiveCapacity == 0 ? UNKNOWN : difference(receivesPosted, receivesCompleted);
+        return receiveCapacity() == 0 ? UNKNOWN : difference(receivesPosted(), receivesCompleted());
     }
 
     /** Returns how many work requests a call of the transport sent on average, 0 without any; NaN if unknown. */
     public double sendsPerWrite() {
-        if (sendsPosted == UNKNOWN || writes == UNKNOWN) {
+        if (sendsPosted() == UNKNOWN || writes() == UNKNOWN) {
             return Double.NaN;
         }
-        return writes == 0 ? 0 : (double) sendsPosted / writes;
+        return writes() == 0 ? 0 : (double) sendsPosted() / writes();
     }
 
     private static long difference(long all, long done) {
@@ -87,24 +141,12 @@ public record QueuePairStatistics(
         private String peer = "";
         private String carrier = "";
         private String transport = "";
-        private long sendsPosted = UNKNOWN;
-        private long sendsCompleted = UNKNOWN;
-        private long sendsFlushed = UNKNOWN;
-        private int sendCapacity = UNKNOWN;
-        private long receivesPosted = UNKNOWN;
-        private long receivesCompleted = UNKNOWN;
-        private long receivesFlushed = UNKNOWN;
-        private int receiveCapacity = UNKNOWN;
-        private int readsOutstanding = UNKNOWN;
-        private int readLimit = UNKNOWN;
-        private long octetsSent = UNKNOWN;
-        private long octetsReceived = UNKNOWN;
-        private long writes = UNKNOWN;
-        private long reads = UNKNOWN;
-        private long sendsDirect = UNKNOWN;
+        // By ordinal of the counter.
+        private final long[] values = new long[Counter.values().length];
 
         private Builder(int number) {
             this.number = number;
+            Arrays.fill(values, UNKNOWN);
         }
 
         /** Sets state, peer, what carries the connection, and that in words. */
@@ -116,48 +158,16 @@ public record QueuePairStatistics(
             return this;
         }
 
-        /** Sets how many sends were posted, are done, were flushed, and fit in. */
-        public Builder sends(long posted, long completed, long flushed, int capacity) {
-            sendsPosted = posted;
-            sendsCompleted = completed;
-            sendsFlushed = flushed;
-            sendCapacity = capacity;
-            return this;
-        }
-
-        /** Sets how many receives were posted, are done, were flushed, and fit in. */
-        public Builder receives(long posted, long completed, long flushed, int capacity) {
-            receivesPosted = posted;
-            receivesCompleted = completed;
-            receivesFlushed = flushed;
-            receiveCapacity = capacity;
-            return this;
-        }
-
-        /** Sets how many Reads and Atomics wait for answers, and may. */
-        public Builder readsOutstanding(int now, int limit) {
-            readsOutstanding = now;
-            readLimit = limit;
-            return this;
-        }
-
-        /** Sets how many octets went each way. */
-        public Builder octets(long sent, long received) {
-            octetsSent = sent;
-            octetsReceived = received;
-            return this;
-        }
-
-        /** Sets how many calls moved them. */
-        public Builder calls(long writing, long reading) {
-            writes = writing;
-            reads = reading;
-            return this;
-        }
-
-        /** Sets how many sends this side carried out itself. */
-        public Builder direct(long sends) {
-            sendsDirect = sends;
+        /**
+         * Sets {@code counter} to {@code value}, from 0, or {@link #UNKNOWN}.
+         *
+         * @throws IllegalArgumentException if {@code counter} is none of {@link Counter#ofQueuePair()}
+         */
+        public Builder set(Counter counter, long value) {
+            if (counter.of() == Counter.Of.DEVICE) {
+                throw new IllegalArgumentException(counter + " is a counter of devices, not of queue pairs");
+            }
+            values[counter.ordinal()] = value;
             return this;
         }
 
@@ -169,21 +179,7 @@ public record QueuePairStatistics(
                     peer,
                     carrier,
                     transport,
-                    sendsPosted,
-                    sendsCompleted,
-                    sendsFlushed,
-                    sendCapacity,
-                    receivesPosted,
-                    receivesCompleted,
-                    receivesFlushed,
-                    receiveCapacity,
-                    readsOutstanding,
-                    readLimit,
-                    octetsSent,
-                    octetsReceived,
-                    writes,
-                    reads,
-                    sendsDirect);
+                    CounterValues.of(Counter.ofQueuePair(), each -> values[each.ordinal()]));
         }
     }
 }

@@ -1,81 +1,75 @@
 package org.panamaverbs.api.watch;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.panamaverbs.api.Carrier;
+import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.statistics.CounterValues;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /** What a device has counted beside its queue pairs. None of it is counted on the data path. Any thread. */
 final class DeviceCounts {
-    final LongAdder made = new LongAdder();
-    final LongAdder notMade = new LongAdder();
-    final LongAdder retries = new LongAdder();
-    final LongAdder failures = new LongAdder();
-    final LongAdder terminatesSent = new LongAdder();
-    final LongAdder terminatesReceived = new LongAdder();
-    final LongAdder stalls = new LongAdder();
-    final LongAdder overruns = new LongAdder();
-    final LongAdder asyncEvents = new LongAdder();
-    final LongAdder registrations = new LongAdder();
-    final LongAdder registeredBytes = new LongAdder();
-    final LongAdder slowPasses = new LongAdder();
+    // By ordinal of the counter.
+    private final LongAdder[] own =
+            Stream.generate(LongAdder::new).limit(Counter.values().length).toArray(LongAdder[]::new);
     final Sums closed = new Sums();
     final LineRate failureLines = new LineRate();
 
-    /** Sums of queue pairs. For one thread at a time, who has its monitor. */
+    /** Counts one more of {@code counter}, which is one of devices. */
+    void increment(Counter counter) {
+        add(counter, 1);
+    }
+
+    /** Adds {@code change}, which may be negative for a level, to {@code counter}, which is one of devices. */
+    void add(Counter counter, long change) {
+        own[counter.ordinal()].add(change);
+    }
+
+    /** Sums of queue pairs and of completion queues. For one thread at a time, who has its monitor. */
     static final class Sums {
-        private long sendsPosted;
-        private long sendsCompleted;
-        private long receivesPosted;
-        private long receivesCompleted;
-        private long flushed;
-        private long octetsSent;
-        private long octetsReceived;
-        private long writes;
-        private long reads;
-        private long sendsDirect;
-        private long polls;
-        private long emptyPolls;
+        // By ordinal of the counter.
+        private final long[] values;
+
+        Sums() {
+            this(new long[Counter.values().length]);
+        }
+
+        private Sums(long[] values) {
+            this.values = values;
+        }
 
         /** Adds what {@code one} knows. */
         synchronized void add(QueuePairStatistics one) {
-            sendsPosted += known(one.sendsPosted());
-            sendsCompleted += known(one.sendsCompleted());
-            receivesPosted += known(one.receivesPosted());
-            receivesCompleted += known(one.receivesCompleted());
-            flushed += known(one.sendsFlushed()) + known(one.receivesFlushed());
-            octetsSent += known(one.octetsSent());
-            octetsReceived += known(one.octetsReceived());
-            writes += known(one.writes());
-            reads += known(one.reads());
-            sendsDirect += known(one.sendsDirect());
+            for (Counter each : Counter.ofQueuePair()) {
+                values[each.ordinal()] += known(one.value(each));
+            }
+            values[Counter.FLUSHED.ordinal()] += known(one.sendsFlushed()) + known(one.receivesFlushed());
         }
 
         synchronized void add(PollCounts one) {
-            polls += one.polls();
-            emptyPolls += one.empty();
+            values[Counter.POLLS.ordinal()] += one.polls();
+            values[Counter.EMPTY_POLLS.ordinal()] += one.empty();
         }
 
         private static long known(long number) {
             return Math.max(0, number);
         }
 
+        /** Adds one to the number of open queue pairs, or of what else is counted by going through them. */
+        synchronized void increment(Counter counter) {
+            values[counter.ordinal()]++;
+        }
+
+        /** Returns the sum of {@code counter}. */
+        synchronized long value(Counter counter) {
+            return values[counter.ordinal()];
+        }
+
         /** Returns a copy. */
         synchronized Sums copy() {
-            Sums copy = new Sums();
-            copy.sendsPosted = sendsPosted;
-            copy.sendsCompleted = sendsCompleted;
-            copy.receivesPosted = receivesPosted;
-            copy.receivesCompleted = receivesCompleted;
-            copy.flushed = flushed;
-            copy.octetsSent = octetsSent;
-            copy.octetsReceived = octetsReceived;
-            copy.writes = writes;
-            copy.reads = reads;
-            copy.sendsDirect = sendsDirect;
-            copy.polls = polls;
-            copy.emptyPolls = emptyPolls;
-            return copy;
+            return new Sums(Arrays.copyOf(values, values.length));
         }
     }
 
@@ -84,46 +78,20 @@ final class DeviceCounts {
             String provider, String device, Iterable<QueuePairStatistics> open, Iterable<PollCounts> polled) {
         Sums sums = closed.copy();
         polled.forEach(sums::add);
-        int count = 0;
-        int connected = 0;
-        int shared = 0;
         for (QueuePairStatistics each : open) {
             sums.add(each);
-            count++;
+            sums.increment(Counter.QUEUE_PAIRS);
             if (each.state().equals("RTS")) {
-                connected++;
-                shared += each.carrier().equals(Carrier.SHARED_MEMORY.name()) ? 1 : 0;
+                sums.increment(Counter.CONNECTIONS);
+                if (each.carrier().equals(Carrier.SHARED_MEMORY.name())) {
+                    sums.increment(Counter.SHARED_CONNECTIONS);
+                }
             }
         }
+        // Each is counted in one of the two.
         return new DeviceStatistics(
                 provider,
                 device,
-                count,
-                connected,
-                shared,
-                made.sum(),
-                notMade.sum(),
-                retries.sum(),
-                failures.sum(),
-                terminatesSent.sum(),
-                terminatesReceived.sum(),
-                stalls.sum(),
-                overruns.sum(),
-                asyncEvents.sum(),
-                registrations.sum(),
-                registeredBytes.sum(),
-                slowPasses.sum(),
-                sums.sendsPosted,
-                sums.sendsCompleted,
-                sums.receivesPosted,
-                sums.receivesCompleted,
-                sums.flushed,
-                sums.octetsSent,
-                sums.octetsReceived,
-                sums.writes,
-                sums.reads,
-                sums.sendsDirect,
-                sums.polls,
-                sums.emptyPolls);
+                CounterValues.of(Counter.ofDevice(), each -> own[each.ordinal()].sum() + sums.value(each)));
     }
 }

@@ -13,6 +13,7 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.flight.Flight;
 import org.panamaverbs.api.flight.Place;
 import org.panamaverbs.api.flight.QueuePairSampled;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.LaterLog;
@@ -82,8 +83,8 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Hears that {@code bytes} of memory were registered in {@code domain}, with a mask of {@link Access#bit}. */
     public void registered(String domain, long bytes, int rights) {
         try {
-            counts.registrations.increment();
-            counts.registeredBytes.add(bytes);
+            counts.increment(Counter.REGISTRATIONS);
+            counts.add(Counter.REGISTERED_BYTES, bytes);
             Flight.registration(place, domain, bytes, rights, "");
         } catch (RuntimeException | Error e) {
             // They are registered all the same.
@@ -109,8 +110,8 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Hears that a registration was closed. */
     public void deregistered(String domain, long bytes) {
         try {
-            counts.registrations.decrement();
-            counts.registeredBytes.add(-bytes);
+            counts.add(Counter.REGISTRATIONS, -1);
+            counts.add(Counter.REGISTERED_BYTES, -bytes);
             Flight.deregistration(place, domain, bytes);
         } catch (RuntimeException | Error e) {
             // It is closed all the same.
@@ -133,10 +134,10 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Hears that {@code event} was raised. */
     public void raised(AsyncEvent event) {
         try {
-            counts.asyncEvents.increment();
+            counts.increment(Counter.ASYNC_EVENTS);
             Flight.asyncEvent(placeOf(event.source()), event.type().name(), event.detail());
             if (event.type() == AsyncEvent.Type.CQ_ERROR) {
-                counts.overruns.increment();
+                counts.increment(Counter.OVERRUNS);
                 Flight.overrun(place, event.source().toString(), event.detail());
                 LaterLog.log(DeviceWatch.class, Level.WARNING, place + ": " + event.detail());
             } else if (LOGGER.isLoggable(Level.DEBUG)) {
@@ -150,7 +151,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Hears that {@code peer} asked to be connected, and did not get as far as a queue pair. */
     public void notAccepted(InetSocketAddress peer, Throwable failure, long tookNanos) {
         try {
-            counts.notMade.increment();
+            counts.increment(Counter.CONNECTIONS_FAILED);
             Flight.notEstablished(place.of(0, PeerText.of(peer)), "accept", failure.toString(), tookNanos);
         } catch (RuntimeException | Error e) {
             // It is logged by who calls this.
@@ -160,7 +161,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Hears that a pass of the event loop took {@code tookNanos}, longer than 10 ms. */
     public void slowPass(long tookNanos) {
         try {
-            counts.slowPasses.increment();
+            counts.increment(Counter.SLOW_PASSES);
             Flight.slowPass(place, tookNanos);
         } catch (RuntimeException | Error e) {
             // The next one is told.

@@ -11,6 +11,7 @@ import org.panamaverbs.api.flight.Flight;
 import org.panamaverbs.api.flight.Place;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.LaterLog;
 
@@ -119,7 +120,7 @@ public final class QueuePairWatch {
             // All connections of a process have a few texts among them.
             transport = facts.transport().intern();
             carrier = facts.carrier();
-            counts.made.increment();
+            counts.increment(Counter.CONNECTIONS_MADE);
             Flight.established(
                     place(),
                     facts.operation(),
@@ -147,7 +148,7 @@ public final class QueuePairWatch {
                 named.at(where());
             }
             String text = failure instanceof VerbsException ? String.valueOf(failure.getMessage()) : failure.toString();
-            counts.notMade.increment();
+            counts.increment(Counter.CONNECTIONS_FAILED);
             Flight.notEstablished(place(), operation, text, System.nanoTime() - since);
             if (LOGGER.isLoggable(Level.DEBUG)) {
                 LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " was not connected: " + text);
@@ -169,7 +170,7 @@ public final class QueuePairWatch {
             boolean received = cause.origin() == TerminateCause.Origin.REMOTE;
             boolean lost = isLoss(cause);
             if (received || !lost) {
-                (received ? counts.terminatesReceived : counts.terminatesSent).increment();
+                counts.increment(received ? Counter.TERMINATES_RECEIVED : Counter.TERMINATES_SENT);
                 Flight.terminate(
                         place(),
                         !received,
@@ -180,7 +181,7 @@ public final class QueuePairWatch {
                         cause.remedy());
             }
             if (cause.reason() == TerminateReason.PEER_SILENT || cause.reason() == TerminateReason.NO_FIRST_FPDU) {
-                counts.stalls.increment();
+                counts.increment(Counter.STALLS);
                 Flight.stall(place(), cause.detail().isEmpty() ? cause.text() : cause.detail());
             }
             failed(cause.toString(), received ? EndedBy.PEER : endedBy(cause.reason()));
@@ -212,7 +213,7 @@ public final class QueuePairWatch {
                 failure = cause;
                 failedBy = by;
             }
-            counts.failures.increment();
+            counts.increment(Counter.FAILURES);
             logFailure(cause);
         } catch (RuntimeException | Error e) {
             // It has failed all the same.
@@ -237,7 +238,7 @@ public final class QueuePairWatch {
     /** Hears that the set-up goes on by another way than the first, since {@code why}. */
     public void retried(String why) {
         try {
-            counts.retries.increment();
+            counts.increment(Counter.SETUP_RETRIES);
             Flight.setupRetry(place(), why);
         } catch (RuntimeException | Error e) {
             // It goes on all the same.

@@ -1,21 +1,11 @@
 package org.panamaverbs.cli.top;
 
 import jdk.jfr.ValueDescriptor;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.cli.command.JsonWriter;
 
 /** Writes a snapshot as JSON in one line: each number of the events by its name, and what grew in a second. */
 final class Json {
-    private static final String[] RATES = {
-        "sendsPosted",
-        "sendsCompleted",
-        "sendsDirect",
-        "receivesCompleted",
-        "octetsSent",
-        "octetsReceived",
-        "writes",
-        "reads"
-    };
-
     private Json() {}
 
     /** Returns {@code snapshot} of process {@code pid}. */
@@ -34,7 +24,7 @@ final class Json {
             switch (field.getTypeName()) {
                 case "int", "long" -> {
                     if (!field.getName().equals("startTime")) {
-                        json.field(field.getName(), sample.number(field.getName()));
+                        json.field(field.getName(), sample.event().getLong(field.getName()));
                     }
                 }
                 case "java.lang.String" -> json.field(field.getName(), sample.text(field.getName()));
@@ -44,10 +34,10 @@ final class Json {
             }
         }
         json.name("perSecond").object();
-        for (String name : RATES) {
-            double rate = sample.perSecond(name);
+        for (Counter each : Counter.values()) {
+            double rate = each.kind() == Counter.Kind.COUNT ? sample.perSecond(each) : Double.NaN;
             if (!Double.isNaN(rate)) {
-                json.name(name).value(rate, 1);
+                json.name(each.field()).value(rate, 1);
             }
         }
         json.end().end();

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.statistics.CounterValues;
 
 /**
  * A queue pair or a device as of one event, and as of the one before.
@@ -21,24 +23,28 @@ record Sample(RecordedEvent event, @Nullable RecordedEvent before) {
         return text == null ? "" : text;
     }
 
-    /** Returns a number, -1 if the provider does not know it. */
-    long number(String field) {
-        return event.getLong(field);
+    /** Returns the value of {@code counter}, -1 if the provider does not know it or the event does not have it. */
+    long number(Counter counter) {
+        return number(event, counter);
     }
 
-    /** Returns how much {@code field} grew in a second between the two, NaN if that is not known. */
-    double perSecond(String field) {
+    private static long number(RecordedEvent event, Counter counter) {
+        return event.hasField(counter.field()) ? event.getLong(counter.field()) : CounterValues.UNKNOWN;
+    }
+
+    /** Returns how much {@code counter} grew in a second between the two, NaN if that is not known. */
+    double perSecond(Counter counter) {
         RecordedEvent first = before;
-        if (first == null || first.getLong(field) < 0 || number(field) < 0) {
+        if (first == null || number(first, counter) < 0 || number(counter) < 0) {
             return Double.NaN;
         }
         double seconds = Duration.between(first.getStartTime(), time()).toNanos() / 1e9;
-        return seconds <= 0 ? Double.NaN : (number(field) - first.getLong(field)) / seconds;
+        return seconds <= 0 ? Double.NaN : (number(counter) - number(first, counter)) / seconds;
     }
 
     /** Returns how many sends went with a call of the transport between the two, NaN if that is not known. */
     double sendsPerWrite() {
-        double writes = perSecond("writes");
-        return writes > 0 ? perSecond("sendsPosted") / writes : Double.NaN;
+        double writes = perSecond(Counter.WRITES);
+        return writes > 0 ? perSecond(Counter.SENDS_POSTED) / writes : Double.NaN;
     }
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.top;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.panamaverbs.api.statistics.Counter;
 
 /** Prints a snapshot as a table that fits a terminal of 80 columns. */
 final class Table {
@@ -46,33 +47,33 @@ final class Table {
                 "%s (%s)  queue pairs %s, connected %s, by shared memory %s%n",
                 device.text("device"),
                 device.text("provider"),
-                number(device, "queuePairs"),
-                number(device, "connections"),
-                number(device, "sharedConnections"));
+                number(device, Counter.QUEUE_PAIRS),
+                number(device, Counter.CONNECTIONS),
+                number(device, Counter.SHARED_CONNECTIONS));
         out.printf(
                 Locale.ROOT,
                 "  made %s, failed %s, broken %s  stalls %s  overruns %s  Terminates %s out, %s in%n",
-                number(device, "connectionsMade"),
-                number(device, "connectionsFailed"),
-                number(device, "failures"),
-                number(device, "stalls"),
-                number(device, "overruns"),
-                number(device, "terminatesSent"),
-                number(device, "terminatesReceived"));
-        double polls = device.perSecond("polls");
+                number(device, Counter.CONNECTIONS_MADE),
+                number(device, Counter.CONNECTIONS_FAILED),
+                number(device, Counter.FAILURES),
+                number(device, Counter.STALLS),
+                number(device, Counter.OVERRUNS),
+                number(device, Counter.TERMINATES_SENT),
+                number(device, Counter.TERMINATES_RECEIVED));
+        double polls = device.perSecond(Counter.POLLS);
         out.printf(
                 Locale.ROOT,
                 "  registered %s (%s)  flushed %s  direct %s/s  polls %s/s, empty %s%n",
-                number(device, "registrations"),
-                number(device, "registeredBytes"),
-                number(device, "flushed"),
-                rate(device.perSecond("sendsDirect")),
+                number(device, Counter.REGISTRATIONS),
+                number(device, Counter.REGISTERED_BYTES),
+                number(device, Counter.FLUSHED),
+                rate(device.perSecond(Counter.SENDS_DIRECT)),
                 rate(polls),
-                polls > 0 ? Math.round(100 * device.perSecond("emptyPolls") / polls) + " %" : UNKNOWN);
+                polls > 0 ? Math.round(100 * device.perSecond(Counter.EMPTY_POLLS) / polls) + " %" : UNKNOWN);
     }
 
-    private static String number(Sample device, String field) {
-        return octets(device.number(field));
+    private static String number(Sample device, Counter counter) {
+        return octets(device.number(counter));
     }
 
     private void row(Sample pair) {
@@ -80,18 +81,18 @@ final class Table {
         out.printf(
                 Locale.ROOT,
                 FORMAT,
-                pair.number("queuePair"),
+                pair.event().getInt("queuePair"),
                 peer.isEmpty() ? UNKNOWN : shortened(peer),
                 carrier(pair.text("carrier")),
                 state(pair.text("state")),
-                count(pair.perSecond("sendsCompleted"), pair.perSecond("sendsPosted")),
-                count(pair.perSecond("receivesCompleted"), Double.NaN),
-                rate(pair.perSecond("octetsSent")),
-                rate(pair.perSecond("octetsReceived")),
-                fill(pair.number("sendsPosted"), pair.number("sendsCompleted")),
-                pair.number("receiveCapacity") == 0
+                count(pair.perSecond(Counter.SENDS_COMPLETED), pair.perSecond(Counter.SENDS_POSTED)),
+                count(pair.perSecond(Counter.RECEIVES_COMPLETED), Double.NaN),
+                rate(pair.perSecond(Counter.OCTETS_SENT)),
+                rate(pair.perSecond(Counter.OCTETS_RECEIVED)),
+                fill(pair.number(Counter.SENDS_POSTED), pair.number(Counter.SENDS_COMPLETED)),
+                pair.number(Counter.RECEIVE_CAPACITY) == 0
                         ? "srq"
-                        : fill(pair.number("receivesPosted"), pair.number("receivesCompleted")),
+                        : fill(pair.number(Counter.RECEIVES_POSTED), pair.number(Counter.RECEIVES_COMPLETED)),
                 batch(pair.sendsPerWrite()));
     }
 

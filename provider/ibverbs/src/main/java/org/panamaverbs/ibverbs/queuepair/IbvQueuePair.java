@@ -23,6 +23,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.ethernet.Flow;
 import org.panamaverbs.api.ethernet.FlowRule;
 import org.panamaverbs.api.ethernet.RateLimit;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -250,16 +251,19 @@ public final class IbvQueuePair extends KeptResource
         return QueuePairStatistics.builder(number())
                 .connection(
                         isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport())
-                .sends(direct.posted(), done.sends(), done.sendsFlushed(), config.maxSendWr())
-                .receives(
-                        isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
-                        done.receives(),
-                        done.receivesFlushed(),
-                        isShared() ? 0 : config.maxRecvWr())
-                .octets(
-                        direct.octets(),
+                .set(Counter.SENDS_POSTED, direct.posted())
+                .set(Counter.SENDS_COMPLETED, done.sends())
+                .set(Counter.SENDS_FLUSHED, done.sendsFlushed())
+                .set(Counter.SEND_CAPACITY, config.maxSendWr())
+                .set(Counter.RECEIVES_POSTED, isShared() ? QueuePairStatistics.UNKNOWN : receives.posted())
+                .set(Counter.RECEIVES_COMPLETED, done.receives())
+                .set(Counter.RECEIVES_FLUSHED, done.receivesFlushed())
+                .set(Counter.RECEIVE_CAPACITY, isShared() ? 0 : config.maxRecvWr())
+                .set(Counter.OCTETS_SENT, direct.octets())
+                .set(
+                        Counter.OCTETS_RECEIVED,
                         attachment.receives().tellsLengths() ? done.octets() : QueuePairStatistics.UNKNOWN)
-                .calls(direct.calls(), QueuePairStatistics.UNKNOWN)
+                .set(Counter.WRITES, direct.calls())
                 .build();
     }
 

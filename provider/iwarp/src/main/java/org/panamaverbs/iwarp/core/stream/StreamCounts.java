@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.core.stream;
 
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 
@@ -23,17 +24,21 @@ public final class StreamCounts {
         return parts.direct.isReaching() ? ", direct access (" + parts.direct.count() + " requests)" : "";
     }
 
-    /** Sets requests and outstanding Reads of {@code statistics}. Any thread. */
+    /** Sets the counters of requests and of outstanding Reads in {@code statistics}. Any thread. */
     public void fill(QueuePairStatistics.Builder statistics) {
-        long sent = parts.sends.head();
-        statistics.sends(parts.sends.published(), sent, parts.completions.flushedSends(), parts.sends.capacity());
         ReceiveRing own = parts.ownReceives; // null if they are shared
-        statistics.receives(
-                own == null ? QueuePairStatistics.UNKNOWN : own.posted(),
-                parts.completions.receivesDone(),
-                parts.completions.flushedReceives(),
-                own == null ? 0 : own.capacity());
-        statistics.direct(parts.direct.count());
-        statistics.readsOutstanding(parts.outstanding.count(), parts.outstanding.limit());
+        // Sends: the done are read before the posted, which are never fewer then.
+        statistics
+                .set(Counter.SENDS_COMPLETED, parts.sends.head())
+                .set(Counter.SENDS_POSTED, parts.sends.published())
+                .set(Counter.SENDS_FLUSHED, parts.completions.flushedSends())
+                .set(Counter.SEND_CAPACITY, parts.sends.capacity())
+                .set(Counter.SENDS_DIRECT, parts.direct.count())
+                .set(Counter.RECEIVES_POSTED, own == null ? QueuePairStatistics.UNKNOWN : own.posted())
+                .set(Counter.RECEIVES_COMPLETED, parts.completions.receivesDone())
+                .set(Counter.RECEIVES_FLUSHED, parts.completions.flushedReceives())
+                .set(Counter.RECEIVE_CAPACITY, own == null ? 0 : own.capacity())
+                .set(Counter.READS_OUTSTANDING, parts.outstanding.count())
+                .set(Counter.READ_LIMIT, parts.outstanding.limit());
     }
 }

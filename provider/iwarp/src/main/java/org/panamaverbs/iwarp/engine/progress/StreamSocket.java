@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.CloseAction;
@@ -90,8 +91,11 @@ public final class StreamSocket {
 
     /** Sets octets and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */
     void fill(QueuePairStatistics.Builder statistics) {
-        statistics.octets(allSent, allReceived);
-        statistics.calls(writes, reads);
+        statistics
+                .set(Counter.OCTETS_SENT, allSent)
+                .set(Counter.OCTETS_RECEIVED, allReceived)
+                .set(Counter.WRITES, writes)
+                .set(Counter.READS, reads);
     }
 
     /** The channel was found ready. */

@@ -15,6 +15,7 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -135,7 +136,9 @@ public final class LocalQueuePair extends LocalSendQueue
                             watch.peer(),
                             watch.carrier(),
                             watch.transport())
-                    .sends(sends, sends, QueuePairStatistics.UNKNOWN, config.maxSendWr())
+                    .set(Counter.SENDS_POSTED, sends)
+                    .set(Counter.SENDS_COMPLETED, sends)
+                    .set(Counter.SEND_CAPACITY, config.maxSendWr())
                     .build();
         }
     }

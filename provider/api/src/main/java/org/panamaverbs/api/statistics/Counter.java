@@ -1,0 +1,340 @@
+package org.panamaverbs.api.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A number that queue pairs or devices count. This table is the only list of them: {@link QueuePairStatistics} and
+ * {@link DeviceStatistics} hold a value for each, the periodic events of Flight Recorder have a field, {@code verbs top
+ * --json} a name and Micrometer a meter for each, and docs/guide/watching.md a row, which a test compares with it.
+ */
+public enum Counter {
+    /** Queue pairs that are open now. */
+    QUEUE_PAIRS("queuePairs", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.queuepairs", "queue pairs that are open"),
+
+    /** Queue pairs that are connected now. */
+    CONNECTIONS(
+            "connections", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.connections", "queue pairs that are connected"),
+
+    /** Connections that shared memory carries now. */
+    SHARED_CONNECTIONS(
+            "sharedConnections",
+            Of.DEVICE,
+            Kind.LEVEL,
+            Unit.NONE,
+            "verbs.connections.shared",
+            "connections that shared memory carries"),
+
+    /** Connections that were set up, by either side. */
+    CONNECTIONS_MADE(
+            "connectionsMade",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.setups",
+            "connections that were set up, by either side"),
+
+    /** Attempts to connect that failed, by either side. */
+    CONNECTIONS_FAILED(
+            "connectionsFailed",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.setups.failed",
+            "attempts to connect that failed, by either side"),
+
+    /** Set-ups that fell back from the first transport or protocol to another. */
+    SETUP_RETRIES(
+            "setupRetries",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.setups.retried",
+            "set-ups that went on by another way than the first"),
+
+    /** Connections that ended because of an error. */
+    FAILURES(
+            "failures",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.failures",
+            "connections that ended because of an error"),
+
+    /** Terminate messages sent; 0 where the provider does not see them. */
+    TERMINATES_SENT(
+            "terminatesSent",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.terminates.sent",
+            "Terminate messages sent; 0 where the provider does not see them"),
+
+    /** Terminate messages received; 0 where the provider does not see them. */
+    TERMINATES_RECEIVED(
+            "terminatesReceived",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.terminates.received",
+            "Terminate messages received; 0 where the provider does not see them"),
+
+    /** Connections that were ended because the peer had stopped. */
+    STALLS(
+            "stalls",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.stalls",
+            "connections that were ended because the peer had stopped"),
+
+    /** Completion queues that were overrun. */
+    OVERRUNS(
+            "overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queues that were overrun"),
+
+    /** Asynchronous events raised. */
+    ASYNC_EVENTS("asyncEvents", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.events", "asynchronous events raised"),
+
+    /** Registrations that are open now. */
+    REGISTRATIONS(
+            "registrations",
+            Of.DEVICE,
+            Kind.LEVEL,
+            Unit.NONE,
+            "verbs.registrations",
+            "memory registrations that are open"),
+
+    /** Bytes of memory that are registered now. */
+    REGISTERED_BYTES(
+            "registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "memory that is registered"),
+
+    /** Passes of the event loop that took longer than 10 ms. */
+    SLOW_PASSES(
+            "slowPasses",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.loop.slow",
+            "passes of the event loop that took longer than 10 ms"),
+
+    /** Work requests that the send queue took. */
+    SENDS_POSTED(
+            "sendsPosted",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.sends.posted",
+            "work requests that the send queue took"),
+
+    /** Sends that are done, in success or error, signaled or not. */
+    SENDS_COMPLETED(
+            "sendsCompleted",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.sends.completed",
+            "sends that are done, in success or error, signaled or not"),
+
+    /** Sends that were flushed because the queue pair failed or ended; part of {@link #SENDS_COMPLETED}. */
+    SENDS_FLUSHED(
+            "sendsFlushed",
+            Of.QUEUE_PAIR,
+            Kind.COUNT,
+            Unit.NONE,
+            "",
+            "completed sends that were flushed because the queue pair failed or ended"),
+
+    /** Places of the send queue. */
+    SEND_CAPACITY("sendCapacity", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "places of the send queue"),
+
+    /** Receives that the queue pair's own receive queue took. */
+    RECEIVES_POSTED(
+            "receivesPosted",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.receives.posted",
+            "receives that the queue pair's own receive queue took"),
+
+    /** Receives that are done, in success or error; also of a shared receive queue. */
+    RECEIVES_COMPLETED(
+            "receivesCompleted",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.receives.completed",
+            "receives that are done, in success or error; also of a shared receive queue"),
+
+    /** Receives that were flushed; part of {@link #RECEIVES_COMPLETED}. */
+    RECEIVES_FLUSHED(
+            "receivesFlushed",
+            Of.QUEUE_PAIR,
+            Kind.COUNT,
+            Unit.NONE,
+            "",
+            "completed receives that were flushed because the queue pair failed or ended"),
+
+    /** Places of the queue pair's own receive queue; 0 with a shared one. */
+    RECEIVE_CAPACITY(
+            "receiveCapacity",
+            Of.QUEUE_PAIR,
+            Kind.LEVEL,
+            Unit.NONE,
+            "",
+            "places of the queue pair's own receive queue; 0 with a shared one"),
+
+    /** Sends and receives of all queue pairs that were flushed. */
+    FLUSHED(
+            "flushed",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.flushed",
+            "sends and receives that were flushed because a queue pair failed or ended"),
+
+    /** Reads and Atomics that wait for their answers now. */
+    READS_OUTSTANDING(
+            "readsOutstanding",
+            Of.QUEUE_PAIR,
+            Kind.LEVEL,
+            Unit.NONE,
+            "",
+            "Reads and Atomics that wait for their answers"),
+
+    /** Reads and Atomics that may wait for their answers at once (ORD); 0 before the queue pair is connected. */
+    READ_LIMIT(
+            "readLimit",
+            Of.QUEUE_PAIR,
+            Kind.LEVEL,
+            Unit.NONE,
+            "",
+            "Reads and Atomics that may wait at once (ORD); 0 before the queue pair is connected"),
+
+    /** Bytes sent. */
+    OCTETS_SENT("octetsSent", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.sent", "bytes sent"),
+
+    /** Bytes received. */
+    OCTETS_RECEIVED("octetsReceived", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.received", "bytes received"),
+
+    /** Calls that gave bytes to the transport. */
+    WRITES("writes", Of.BOTH, Kind.COUNT, Unit.NONE, "verbs.writes", "calls that gave bytes to the transport"),
+
+    /** Calls that asked the transport for bytes, those that found none included. */
+    READS(
+            "reads",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.reads",
+            "calls that asked the transport for bytes, those that found none included"),
+
+    /** Completed sends that this side carried out itself, on memory of a peer of this host. */
+    SENDS_DIRECT(
+            "sendsDirect",
+            Of.BOTH,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.sends.direct",
+            "completed sends that this side carried out itself, on memory of a peer of this host"),
+
+    /** Polls of completion queues, those of closed queues included. */
+    POLLS("polls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.polls", "polls of completion queues"),
+
+    /** Polls of completion queues that found nothing. */
+    EMPTY_POLLS(
+            "emptyPolls",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.polls.empty",
+            "polls of completion queues that found nothing");
+
+    /** What a counter counts for. */
+    public enum Of {
+        /** Each queue pair; the device has no sum. */
+        QUEUE_PAIR,
+        /** Each queue pair; the device has the sum, closed queue pairs included. */
+        BOTH,
+        /** The device alone. */
+        DEVICE
+    }
+
+    /** How a counter moves. */
+    public enum Kind {
+        /** It only grows, from 0 when the queue pair or device is created: it has a rate. */
+        COUNT,
+        /** It grows and falls, or stays: it is a state. */
+        LEVEL
+    }
+
+    /** In what a counter counts. */
+    public enum Unit {
+        /** Things, which {@link #sentence} names. */
+        NONE,
+        /** Bytes. */
+        BYTES
+    }
+
+    private static final List<Counter> QUEUE_PAIR = Arrays.stream(values())
+            .filter(each -> each.of != Of.DEVICE)
+            .toList();
+    private static final List<Counter> DEVICE = Arrays.stream(values())
+            .filter(each -> each.of != Of.QUEUE_PAIR)
+            .toList();
+
+    private final String field;
+    private final Of of;
+    private final Kind kind;
+    private final Unit unit;
+    private final String meter;
+    private final String sentence;
+
+    Counter(String field, Of of, Kind kind, Unit unit, String meter, String sentence) {
+        this.field = field;
+        this.of = of;
+        this.kind = kind;
+        this.unit = unit;
+        this.meter = meter;
+        this.sentence = sentence;
+    }
+
+    /** Returns the counters of a queue pair in their order, unmodifiable. Any thread. */
+    public static List<Counter> ofQueuePair() {
+        return QUEUE_PAIR;
+    }
+
+    /** Returns the counters of a device in their order, unmodifiable. Any thread. */
+    public static List<Counter> ofDevice() {
+        return DEVICE;
+    }
+
+    /** Returns the counter's name in events, in JSON and among the accessors, for example {@code sendsPosted}. */
+    public String field() {
+        return field;
+    }
+
+    /** Returns what it counts for. */
+    public Of of() {
+        return of;
+    }
+
+    /** Returns how it moves. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns in what it counts. */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** Returns the name of the device's meter, for example {@code verbs.sends.posted}; empty if it has none. */
+    public String meter() {
+        return meter;
+    }
+
+    /** Returns what it counts, in words that stand alone: no capital at the start, no full stop. */
+    public String sentence() {
+        return sentence;
+    }
+}
