@@ -4,7 +4,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
@@ -36,6 +35,7 @@ import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.IwarpListener;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
@@ -85,12 +85,10 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
      * @throws IllegalArgumentException for another device or an unknown option, naming what there is
      */
     public static IwarpVerbs open(OpenConfig config, String selection) {
-        Properties properties = System.getProperties();
-        IwarpOptions options = IwarpOptions.parse(config.options(), properties);
+        IwarpOptions options = IwarpOptions.parse(config.options(), System.getProperties());
         Known.device(PROVIDER, List.of(Device.NAME), config);
-        boolean asked = IwarpOptions.namesSockets(config.options(), properties);
-        return new IwarpVerbs(
-                options, SocketsReport.of(options.sockets(), asked).logged(), selection);
+        SocketsReport report = SocketsReport.of(options.get(IwarpOption.SOCKETS), options.namesSockets());
+        return new IwarpVerbs(options, report.logged(), selection);
     }
 
     /** Describes the device without opening it. */

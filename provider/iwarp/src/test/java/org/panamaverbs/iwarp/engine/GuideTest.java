@@ -6,19 +6,21 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 
-/** docs/guide/iwarp.md says what is so. */
+/**
+ * docs/guide/iwarp.md says what is so. With {@code -Dguide.update=true} the table of settings, which says what
+ * {@link IwarpOption} says, is written anew.
+ */
 class GuideTest {
     private static final Path GUIDE = Path.of("..", "..", "docs", "guide", "iwarp.md");
-    private static final Pattern SETTING = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| `([^`]+)` \\|");
+    private static final String HEAD = "| name | default | values | what it does |";
     private static final Pattern PROOF = Pattern.compile("`(\\w+Test)#(\\w+)`");
     private static final List<String> PACKAGES =
             List.of("org.panamaverbs.iwarp.engine.", "org.panamaverbs.iwarp.core.");
@@ -27,12 +29,31 @@ class GuideTest {
         return pattern.matcher(Files.readString(GUIDE)).results().toList();
     }
 
-    @Test
-    void itsSettingsAreTheProvidersWithTheirDefaults() throws Exception {
-        Map<String, String> settings = new TreeMap<>();
-        matches(SETTING).forEach(row -> settings.put(row.group(1), row.group(2)));
+    private static List<String> settings() {
+        List<String> rows = new ArrayList<>(List.of(HEAD, "|---|---|---|---|"));
+        IwarpOption.all().forEach(each -> rows.add(each.row()));
+        return rows;
+    }
 
-        assertThat(settings).containsExactlyInAnyOrderEntriesOf(IwarpOptions.DEFAULTS);
+    @Test
+    void itsSettingsAreTheProviders() throws Exception {
+        List<String> lines = Files.readAllLines(GUIDE);
+        int begin = lines.indexOf(HEAD);
+        assertThat(begin).as("the line " + HEAD).isPositive();
+        int end = begin;
+        while (lines.get(end).startsWith("|")) {
+            end++;
+        }
+        if (Boolean.getBoolean("guide.update")) {
+            List<String> all = new ArrayList<>(lines.subList(0, begin));
+            all.addAll(settings());
+            all.addAll(lines.subList(end, lines.size()));
+            Files.write(GUIDE, all);
+            return;
+        }
+        assertThat(lines.subList(begin, end))
+                .as("docs/guide/iwarp.md is stale: run provider/quick iwarp GuideTest -- -Dguide.update=true")
+                .isEqualTo(settings());
     }
 
     @Test

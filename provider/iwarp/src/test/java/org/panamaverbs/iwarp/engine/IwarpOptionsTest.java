@@ -2,16 +2,24 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.Keepalive;
@@ -28,23 +36,22 @@ class IwarpOptionsTest {
     void defaultsAreSafe() {
         IwarpOptions options = parse(Map.of());
 
-        assertThat(options.spin()).isFalse();
-        assertThat(options.wire().crc()).isTrue();
-        assertThat(options.wire().markers()).isFalse();
-        assertThat(options.wire().revision()).isEqualTo(2);
-        assertThat(options.wire().rtr().write()).isTrue();
-        assertThat(options.wire().rtr().read()).isTrue();
-        assertThat(options.wire().rtr().send()).isFalse();
-        assertThat(options.wire().segmentBytes()).isZero();
-        assertThat(options.halfOpen().handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
-        assertThat(options.halfOpen().most()).isEqualTo(512);
-        assertThat(options.halfOpen().graceNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
-        assertThat(options.patience().keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
-        assertThat(options.patience().progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
-        assertThat(options.patience().firstFpduNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
-        assertThat(options.shares().receivesPercent()).isEqualTo(100);
-        assertThat(options.wire().draftSwap()).isFalse();
-        assertThat(options.sockets()).isSameAs(SystemSockets.best());
+        assertThat(options.get(IwarpOption.SPIN)).isFalse();
+        assertThat(options.get(IwarpOption.CRC)).isTrue();
+        assertThat(options.get(IwarpOption.MARKERS)).isFalse();
+        assertThat(options.get(IwarpOption.REVISION)).isEqualTo(2);
+        assertThat(options.get(IwarpOption.RTR)).containsExactly("write", "read");
+        assertThat(options.get(IwarpOption.FPDU_MAX)).isZero();
+        assertThat(options.get(IwarpOption.HANDSHAKE_TIMEOUT)).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(options.get(IwarpOption.MAX_HALF_OPEN)).isEqualTo(512);
+        assertThat(options.get(IwarpOption.HALF_OPEN_GRACE)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(options.keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
+        assertThat(options.get(IwarpOption.PROGRESS_TIMEOUT)).isEqualTo(TimeUnit.SECONDS.toNanos(100));
+        assertThat(options.get(IwarpOption.FIRST_FPDU_TIMEOUT)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
+        assertThat(options.get(IwarpOption.SRQ_SHARE)).isEqualTo(100);
+        assertThat(options.get(IwarpOption.DRAFT_SWAP)).isFalse();
+        assertThat(options.get(IwarpOption.SOCKETS)).isSameAs(SystemSockets.best());
+        assertThat(options.namesSockets()).isFalse();
         assertThat(options.sharedMemory().mode()).isEqualTo(SharedMemoryOptions.Mode.AUTO);
         assertThat(options.sharedMemory().anyUser()).isFalse();
     }
@@ -57,49 +64,74 @@ class IwarpOptionsTest {
 
         IwarpOptions options = IwarpOptions.parse(Map.of("crc", "on"), system);
 
-        assertThat(options.wire().crc()).isTrue();
-        assertThat(options.wire().segmentBytes()).isEqualTo(1460);
+        assertThat(options.get(IwarpOption.CRC)).isTrue();
+        assertThat(options.get(IwarpOption.FPDU_MAX)).isEqualTo(1460);
+    }
+
+    static Stream<Arguments> values() {
+        return Stream.of(
+                arguments(IwarpOption.SPIN, "Spin", true),
+                arguments(IwarpOption.CRC, "off", false),
+                arguments(IwarpOption.MARKERS, "on", true),
+                arguments(IwarpOption.REVISION, "1", 1),
+                arguments(IwarpOption.RTR, "send, read", List.of("send", "read")),
+                arguments(IwarpOption.FPDU_MAX, "128", 128),
+                arguments(IwarpOption.HANDSHAKE_TIMEOUT, "250ms", 250_000_000L),
+                arguments(IwarpOption.MAX_HALF_OPEN, "3", 3),
+                arguments(IwarpOption.HALF_OPEN_GRACE, "2s", 2_000_000_000L),
+                arguments(IwarpOption.LINGER, "4s", 4_000_000_000L),
+                arguments(IwarpOption.NUDGE, "off", false),
+                arguments(IwarpOption.FIRST_FPDU_TIMEOUT, "off", 0L),
+                arguments(IwarpOption.DRAFT_SWAP, "on", true),
+                arguments(IwarpOption.KEEPALIVE, "off", false),
+                arguments(IwarpOption.KEEPALIVE_IDLE, "7s", 7),
+                arguments(IwarpOption.KEEPALIVE_INTERVAL, "2000ms", 2),
+                arguments(IwarpOption.KEEPALIVE_COUNT, "9", 9),
+                arguments(IwarpOption.PROGRESS_TIMEOUT, "off", 0L),
+                arguments(IwarpOption.SOCKETS, "nio", SystemSockets.nio()),
+                arguments(IwarpOption.SHM, "require", SharedMemoryOptions.Mode.REQUIRE),
+                arguments(IwarpOption.SHM_RING, "65536", 65_536),
+                arguments(IwarpOption.SHM_MAX, "9", 9),
+                arguments(IwarpOption.SHM_ANY_USER, "any", true),
+                arguments(IwarpOption.SHM_DIRECTORY, " /run/Verbs", Optional.of(Path.of("/run/Verbs"))),
+                arguments(IwarpOption.SRQ_SHARE, "25", 25),
+                arguments(IwarpOption.MAX_SNAPSHOTS, "0", 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void readsAnOption(IwarpOption<?> option, String text, Object value) {
+        assertThat(parse(Map.of(option.key(), text)).get(option)).isEqualTo(value);
     }
 
     @Test
-    void readsEveryOption() {
+    void optionsOfOneThingAreReadTogether() {
         IwarpOptions options = parse(Map.ofEntries(
-                Map.entry("progress", "Spin"),
-                Map.entry("crc", "off"),
-                Map.entry("markers", "on"),
-                Map.entry("revision", "1"),
-                Map.entry("rtr", "send, read"),
-                Map.entry("handshake.timeout", "250ms"),
-                Map.entry("max.half.open", "3"),
-                Map.entry("half.open.grace", "2s"),
-                Map.entry("linger", "4s"),
-                Map.entry("nudge", "off"),
-                Map.entry("first.fpdu.timeout", "off"),
-                Map.entry("draft.swap", "on"),
                 Map.entry("keepalive", "off"),
                 Map.entry("keepalive.idle", "7s"),
                 Map.entry("keepalive.interval", "2s"),
                 Map.entry("keepalive.count", "9"),
-                Map.entry("progress.timeout", "off"),
                 Map.entry("sockets", "nio"),
                 Map.entry("shm", "require"),
                 Map.entry("shm.ring", "65536"),
                 Map.entry("shm.max", "9"),
                 Map.entry("shm.users", "any"),
-                Map.entry("shm.dir", " /run/Verbs"),
-                Map.entry("srq.share", "25"),
-                Map.entry("max.snapshots", "17")));
+                Map.entry("shm.dir", "/run/Verbs")));
 
-        assertThat(options)
-                .isEqualTo(new IwarpOptions(
-                        true,
-                        new IwarpOptions.Wire(false, true, 1, new IwarpOptions.RtrKinds(false, true, true), 0, true),
-                        new IwarpOptions.HalfOpen(250_000_000L, 3, 2_000_000_000L),
-                        new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
-                        SystemSockets.nio(),
-                        new SharedMemoryOptions(
-                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false, false),
-                        new IwarpOptions.Shares(25, 17)));
+        assertThat(options.namesSockets()).isTrue();
+        assertThat(options.keepalive()).isEqualTo(new Keepalive(false, 7, 2, 9));
+        assertThat(options.sharedMemory())
+                .isEqualTo(new SharedMemoryOptions(
+                        SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false, false));
+    }
+
+    @Test
+    void eachOptionHasARowOfItsOwn() {
+        assertThat(IwarpOption.all()).extracting(IwarpOption::key).doesNotHaveDuplicates();
+        assertThat(IwarpOption.all())
+                .allSatisfy(each -> assertThat(parse(Map.of(each.key(), each.initial())).get(each))
+                        .as(each.key())
+                        .isEqualTo(parse(Map.of()).get(each)));
     }
 
     @Test
@@ -123,7 +155,7 @@ class IwarpOptionsTest {
         assertThat(ConnectionOptions.parse(plain, one).sharedMemory()).isEqualTo(one.sharedMemory());
         assertThat(ConnectionOptions.parse(plain.with("shm.dir", "/run/Two"), one)
                         .sharedMemory())
-                .isEqualTo(one.sharedMemory().with(Path.of("/run/Two")));
+                .isEqualTo(parse(Map.of("shm.dir", "/run/Two")).sharedMemory());
         assertThat(ConnectionOptions.parse(plain.with("shm.dir", "OFF"), one)
                         .sharedMemory()
                         .directory())
@@ -148,10 +180,10 @@ class IwarpOptionsTest {
         assertThatThrownBy(() -> parse(Map.of("crcs", "on")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no option crcs")
-                .hasMessageContaining(
-                        "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
-                                + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.direct, shm.max, shm.ring, shm.users, sockets, srq.share");
+                .hasMessageContaining(IwarpOption.all().stream()
+                        .map(IwarpOption::key)
+                        .sorted()
+                        .collect(Collectors.joining(", ")));
     }
 
     @Test
@@ -188,6 +220,8 @@ class IwarpOptionsTest {
         "first.fpdu.timeout, 0ms",
         "srq.share, 0",
         "srq.share, 101",
+        "shm.ring, 65537",
+        "shm.ring, 8192",
         "shm.dir, ''",
         "shm.dir, run/verbs",
         "shm.dir, /run\0verbs"

@@ -14,6 +14,7 @@ import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.LoopTimer;
@@ -65,9 +66,9 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         backlog = config.backlog();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen = new HalfOpenPeers<>(
-                options.halfOpen().most(), options.halfOpen().graceNanos());
+                options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.HALF_OPEN_GRACE));
         lingering =
-                new LingeringPeers(options.halfOpen().most(), options.patience().lingerNanos());
+                new LingeringPeers(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.LINGER));
     }
 
     /** Begins to accept. */
@@ -204,7 +205,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             InetSocketAddress peer = transport.remoteAddress();
             handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(handshake, peer.getAddress(), now);
-            handshake.await(now + options.halfOpen().handshakeNanos());
+            handshake.await(now + options.get(IwarpOption.HANDSHAKE_TIMEOUT));
         } catch (IOException e) {
             transport.close(false);
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);

@@ -12,6 +12,7 @@ import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
@@ -31,7 +32,7 @@ public final class Connector {
     public Connector(CmContext cm, ConnectionConfig config) {
         this.cm = cm;
         this.config = config;
-        boolean enhanced = cm.options().wire().revision() > 1;
+        boolean enhanced = cm.options().get(IwarpOption.REVISION) > 1;
         Limits.checkPrivateData(
                 config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
         Device.LIMITS.check(config);
@@ -53,16 +54,16 @@ public final class Connector {
     /** Returns what {@code config} and the options say to the peer. */
     public static StartupConfig startup(IwarpOptions options, ConnectionConfig config) {
         return StartupConfig.builder()
-                .crc(options.wire().crc())
-                .markers(options.wire().markers())
-                .revision(options.wire().revision())
+                .crc(options.get(IwarpOption.CRC))
+                .markers(options.get(IwarpOption.MARKERS))
+                .revision(options.get(IwarpOption.REVISION))
                 .peerToPeer(config.peerToPeer())
                 .ird(config.responderResources())
                 .ord(config.initiatorDepth())
                 .maxIrd(Device.CAPABILITIES.maxResponderResources())
-                .rtrWrite(options.wire().rtr().write())
-                .rtrRead(options.wire().rtr().read())
-                .rtrSend(options.wire().rtr().send())
+                .rtrWrite(options.get(IwarpOption.RTR).contains("write"))
+                .rtrRead(options.get(IwarpOption.RTR).contains("read"))
+                .rtrSend(options.get(IwarpOption.RTR).contains("send"))
                 .privateData(config.privateData())
                 .build();
     }
@@ -154,7 +155,7 @@ public final class Connector {
             InetSocketAddress peer,
             ConnectionOptions options) {
         return new Attempt(
-                operation, cm.streams(), queuePair, peer, cm.options().wire().segmentBytes(), options);
+                operation, cm.streams(), queuePair, peer, cm.options().get(IwarpOption.FPDU_MAX), options);
     }
 
     private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {

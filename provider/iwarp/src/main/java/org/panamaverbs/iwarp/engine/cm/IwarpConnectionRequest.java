@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
@@ -140,10 +141,10 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
-        for (String name : ConnectionOptions.OFFERED) {
-            if (config.options().containsKey(name)) {
+        for (IwarpOption<?> each : ConnectionOptions.OFFERED) {
+            if (config.options().containsKey(each.key())) {
                 throw new IllegalArgumentException(
-                        "option " + name + " of connections that are accepted is the context's: give it to Verbs.open");
+                        "option " + each.key() + " of connections that are accepted is the context's: give it to Verbs.open");
             }
         }
         Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
@@ -221,7 +222,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             Rejection rejection = new Rejection();
             cm.loop().execute(() -> handshake.reject(copy, rejection));
             Deadline deadline =
-                    new Deadline(System.nanoTime() + cm.options().halfOpen().handshakeNanos(), false);
+                    new Deadline(System.nanoTime() + cm.options().get(IwarpOption.HANDSHAKE_TIMEOUT), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
         } catch (Throwable e) {
             handshake.drop();

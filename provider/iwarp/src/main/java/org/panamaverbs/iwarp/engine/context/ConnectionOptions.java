@@ -1,9 +1,8 @@
 package org.panamaverbs.iwarp.engine.context;
 
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.support.Known;
 
@@ -16,11 +15,11 @@ import org.panamaverbs.api.support.Known;
  *     of connections that are accepted the context says it, since the peer offers it before there is a request
  */
 public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions sharedMemory) {
-    /** The names of the options of shared memory, which are of no use where a connection is accepted. */
-    public static final List<String> OFFERED = List.of(IwarpOptions.SHM, IwarpOptions.SHM_DIRECTORY);
+    /** The options of shared memory, which are of no use where a connection is accepted. */
+    public static final List<IwarpOption<?>> OFFERED = List.of(IwarpOption.SHM, IwarpOption.SHM_DIRECTORY);
 
-    private static final List<String> NAMES =
-            List.of(IwarpOptions.DRAFT_SWAP, IwarpOptions.SHM, IwarpOptions.SHM_DIRECTORY);
+    private static final List<IwarpOption<?>> ALL =
+            List.of(IwarpOption.DRAFT_SWAP, IwarpOption.SHM, IwarpOption.SHM_DIRECTORY);
 
     /**
      * Reads the options of {@code config}.
@@ -28,21 +27,15 @@ public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions sharedMem
      * @throws IllegalArgumentException for an unknown option or a value it cannot have, naming what there is
      */
     public static ConnectionOptions parse(ConnectionConfig config, IwarpOptions defaults) {
-        boolean draftSwap = defaults.wire().draftSwap();
-        SharedMemoryOptions.Mode mode = defaults.sharedMemory().mode();
-        @Nullable Path directory = defaults.sharedMemory().directory();
-        Known.options("iwarp", NAMES, config);
-        for (Map.Entry<String, String> option : config.options().entrySet()) {
-            String name = option.getKey();
-            String value = IwarpOptions.normal(name, option.getValue());
-            switch (name) {
-                case IwarpOptions.DRAFT_SWAP -> draftSwap = IwarpOptions.flag(Map.of(name, value), name);
-                case IwarpOptions.SHM -> mode = IwarpOptions.sharedMemoryMode(Map.of(name, value));
-                case IwarpOptions.SHM_DIRECTORY -> directory = IwarpOptions.directory(Map.of(name, value));
-                default -> throw new AssertionError(name);
+        Known.options("iwarp", ALL.stream().map(IwarpOption::key).toList(), config);
+        Map<IwarpOption<?>, String> given = new HashMap<>();
+        for (IwarpOption<?> each : ALL) {
+            String text = config.options().get(each.key());
+            if (text != null) {
+                given.put(each, text);
             }
         }
-        return new ConnectionOptions(
-                draftSwap, defaults.sharedMemory().with(mode).with(directory));
+        IwarpOptions all = given.isEmpty() ? defaults : defaults.with(given);
+        return new ConnectionOptions(all.get(IwarpOption.DRAFT_SWAP), all.sharedMemory());
     }
 }

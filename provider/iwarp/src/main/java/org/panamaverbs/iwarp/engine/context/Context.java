@@ -38,7 +38,7 @@ public final class Context {
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
         direct = new DirectDomains(options.sharedMemory().direct());
-        buffers = new BufferPool(options.shares().maxSnapshots());
+        buffers = new BufferPool(options.get(IwarpOption.MAX_SNAPSHOTS));
         watch = new DeviceWatch(Device.PROVIDER, Device.NAME);
         events = new AsyncEvents(owner, watch);
         queuePairs = new Quota("queue pairs", limits.maxQp());
@@ -47,7 +47,7 @@ public final class Context {
         sharedReceiveQueues = new Quota("shared receive queues", limits.maxSrq());
         boolean started = false;
         try {
-            loop = EventLoop.start(options.sockets(), watch);
+            loop = EventLoop.start(options.get(IwarpOption.SOCKETS), watch);
             started = true;
         } finally {
             if (!started) {
@@ -71,7 +71,7 @@ public final class Context {
 
     /** Returns the system's sockets. */
     public Sockets sockets() {
-        return options.sockets();
+        return options.get(IwarpOption.SOCKETS);
     }
 
     /** Returns random numbers that nobody can foresee. */

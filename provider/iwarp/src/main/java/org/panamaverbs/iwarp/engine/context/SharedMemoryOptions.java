@@ -47,11 +47,6 @@ public record SharedMemoryOptions(
         return new SharedMemoryOptions(other, ringBytes, most, anyUser, directory, direct, bySystemCalls);
     }
 
-    /** Returns the same with another directory. */
-    public SharedMemoryOptions with(@Nullable Path other) {
-        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, other, direct, bySystemCalls);
-    }
-
     /** Tells whether it is wanted. */
     public boolean isWanted() {
         return mode != Mode.OFF;

@@ -28,6 +28,7 @@ import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.AsyncEvents;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
@@ -77,9 +78,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .maxRecvSge(receivePieces)
                     .maxInlineBytes(config.maxInlineBytes())
                     .signalAll(config.signalAll())
-                    .lingerNanos(context.options().patience().lingerNanos())
-                    .nudge(context.options().patience().nudge())
-                    .firstFpduNanos(context.options().patience().firstFpduNanos())
+                    .lingerNanos(context.options().get(IwarpOption.LINGER))
+                    .nudge(context.options().get(IwarpOption.NUDGE))
+                    .firstFpduNanos(context.options().get(IwarpOption.FIRST_FPDU_TIMEOUT))
                     .build();
             watch = context.watch().queuePair(number, this);
             sent = new QueueSink(queues.send());

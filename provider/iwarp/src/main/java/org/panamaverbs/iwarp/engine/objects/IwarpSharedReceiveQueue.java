@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.core.work.ReceiveSlot;
 import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -58,7 +59,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     }
 
     private ReceiveShares shares(SharedReceiveQueueConfig sizes) {
-        return new ReceiveShares(sizes.maxWr(), context.options().shares().receivesPercent());
+        return new ReceiveShares(sizes.maxWr(), context.options().get(IwarpOption.SRQ_SHARE));
     }
 
     /** Returns the domain that it is of. */

@@ -4,6 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.io.Lending;
 
 /**
@@ -21,12 +22,12 @@ public final class Streams {
     public Streams(Context context) {
         this.context = context;
         stagings = stagings();
-        progress = context.options().spin()
+        progress = context.options().get(IwarpOption.SPIN)
                 ? new SpinProgress(context.sockets(), context.loop())
                 : new BackgroundProgress(context.loop());
         heldDoorbells = new HeldDoorbells(context.loop());
         watchdog =
-                new StallWatchdog(context.loop(), context.options().patience().progressNanos());
+                new StallWatchdog(context.loop(), context.options().get(IwarpOption.PROGRESS_TIMEOUT));
     }
 
     /** Returns what lends the memory of a pass; the first one is made at once. */

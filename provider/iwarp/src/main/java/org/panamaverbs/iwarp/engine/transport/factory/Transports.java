@@ -35,7 +35,7 @@ public final class Transports {
     /** Makes the transports of {@code context}; {@code report} says how it reaches TCP. */
     public Transports(Context context, SocketsReport report) {
         sockets = context.sockets();
-        keepalive = context.options().patience().keepalive();
+        keepalive = context.options().keepalive();
         tlsTasks = new TlsTasks(context.loop());
         this.report = report.clause();
         besideTls =
