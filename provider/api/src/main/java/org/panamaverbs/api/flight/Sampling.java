@@ -63,8 +63,8 @@ final class Sampling {
     }
 
     private static ValueDescriptor field(Counter counter) {
-        Stream<AnnotationElement> words = Stream.of(
-                text(Label.class, label(counter.field())), text(Description.class, counter.sentence()));
+        Stream<AnnotationElement> words =
+                Stream.of(text(Label.class, label(counter.field())), text(Description.class, counter.sentence()));
         Stream<AnnotationElement> unit =
                 counter.unit() == Counter.Unit.BYTES ? Stream.of(BYTES) : Stream.<AnnotationElement>empty();
         return new ValueDescriptor(
@@ -104,8 +104,7 @@ final class Sampling {
                 Counter.ofDevice());
         FlightRecorder.addPeriodicEvent(
                 queuePairs.type(), () -> samples.queuePairs().forEach(queuePairs::commit));
-        FlightRecorder.addPeriodicEvent(
-                devices.type(), () -> samples.devices().forEach(devices::commit));
+        FlightRecorder.addPeriodicEvent(devices.type(), () -> samples.devices().forEach(devices::commit));
     }
 
     private Class<? extends Event> type() {

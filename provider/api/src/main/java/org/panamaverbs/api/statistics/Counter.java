@@ -13,8 +13,7 @@ public enum Counter {
     QUEUE_PAIRS("queuePairs", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.queuepairs", "queue pairs that are open"),
 
     /** Queue pairs that are connected now. */
-    CONNECTIONS(
-            "connections", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.connections", "queue pairs that are connected"),
+    CONNECTIONS("connections", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.connections", "queue pairs that are connected"),
 
     /** Connections that shared memory carries now. */
     SHARED_CONNECTIONS(
@@ -89,8 +88,7 @@ public enum Counter {
             "connections that were ended because the peer had stopped"),
 
     /** Completion queues that were overrun. */
-    OVERRUNS(
-            "overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queues that were overrun"),
+    OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queues that were overrun"),
 
     /** Asynchronous events raised. */
     ASYNC_EVENTS("asyncEvents", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.events", "asynchronous events raised"),
@@ -275,12 +273,10 @@ public enum Counter {
         BYTES
     }
 
-    private static final List<Counter> QUEUE_PAIR = Arrays.stream(values())
-            .filter(each -> each.of != Of.DEVICE)
-            .toList();
-    private static final List<Counter> DEVICE = Arrays.stream(values())
-            .filter(each -> each.of != Of.QUEUE_PAIR)
-            .toList();
+    private static final List<Counter> QUEUE_PAIR =
+            Arrays.stream(values()).filter(each -> each.of != Of.DEVICE).toList();
+    private static final List<Counter> DEVICE =
+            Arrays.stream(values()).filter(each -> each.of != Of.QUEUE_PAIR).toList();
 
     private final String field;
     private final Of of;

@@ -17,12 +17,7 @@ import java.util.Arrays;
  * @param values a value for each of {@link Counter#ofQueuePair()}
  */
 public record QueuePairStatistics(
-        int number,
-        String state,
-        String peer,
-        String carrier,
-        String transport,
-        CounterValues values) {
+        int number, String state, String peer, String carrier, String transport, CounterValues values) {
     /** The value of a counter that the provider cannot know: -1. */
     public static final int UNKNOWN = CounterValues.UNKNOWN;
 
@@ -31,7 +26,9 @@ public record QueuePairStatistics(
         return new Builder(number);
     }
 
-    /** Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider or a queue pair does not have it. */
+    /**
+     * Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider or a queue pair does not have it.
+     */
     public long value(Counter counter) {
         return values.value(counter);
     }

@@ -64,9 +64,10 @@ class CounterTest {
         assertThat(Counter.values()).extracting(Counter::field).doesNotHaveDuplicates();
         assertThat(Arrays.stream(Counter.values()).map(Counter::meter).filter(meter -> !meter.isEmpty()))
                 .doesNotHaveDuplicates();
-        assertThat(Counter.values()).allSatisfy(each -> assertThat(each.meter().isEmpty())
-                .as(each.name())
-                .isEqualTo(each.of() == Counter.Of.QUEUE_PAIR));
+        assertThat(Counter.values())
+                .allSatisfy(each -> assertThat(each.meter().isEmpty())
+                        .as(each.name())
+                        .isEqualTo(each.of() == Counter.Of.QUEUE_PAIR));
     }
 
     @Test

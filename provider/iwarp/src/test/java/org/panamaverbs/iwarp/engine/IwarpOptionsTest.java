@@ -129,7 +129,8 @@ class IwarpOptionsTest {
     void eachOptionHasARowOfItsOwn() {
         assertThat(IwarpOption.all()).extracting(IwarpOption::key).doesNotHaveDuplicates();
         assertThat(IwarpOption.all())
-                .allSatisfy(each -> assertThat(parse(Map.of(each.key(), each.initial())).get(each))
+                .allSatisfy(each -> assertThat(
+                                parse(Map.of(each.key(), each.initial())).get(each))
                         .as(each.key())
                         .isEqualTo(parse(Map.of()).get(each)));
     }

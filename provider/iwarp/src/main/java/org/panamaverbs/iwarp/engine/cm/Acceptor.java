@@ -65,10 +65,9 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         channel = server.channel();
         backlog = config.backlog();
         limits = Connector.startup(options, ConnectionConfig.defaults());
-        halfOpen = new HalfOpenPeers<>(
-                options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.HALF_OPEN_GRACE));
-        lingering =
-                new LingeringPeers(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.LINGER));
+        halfOpen =
+                new HalfOpenPeers<>(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.HALF_OPEN_GRACE));
+        lingering = new LingeringPeers(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.LINGER));
     }
 
     /** Begins to accept. */

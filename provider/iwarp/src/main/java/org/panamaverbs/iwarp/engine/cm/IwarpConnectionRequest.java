@@ -143,8 +143,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         requireOpen();
         for (IwarpOption<?> each : ConnectionOptions.OFFERED) {
             if (config.options().containsKey(each.key())) {
-                throw new IllegalArgumentException(
-                        "option " + each.key() + " of connections that are accepted is the context's: give it to Verbs.open");
+                throw new IllegalArgumentException("option " + each.key()
+                        + " of connections that are accepted is the context's: give it to Verbs.open");
             }
         }
         Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());

@@ -44,10 +44,7 @@ public final class IwarpOption<T> {
 
     /** Whether this side wants to receive markers. */
     public static final IwarpOption<Boolean> MARKERS = option(
-            "markers",
-            "off",
-            Values.flag(),
-            "whether this side asks its peer for markers; a peer that asks gets them");
+            "markers", "off", Values.flag(), "whether this side asks its peer for markers; a peer that asks gets them");
 
     /** The MPA revision to connect with, 1 or 2. */
     public static final IwarpOption<Integer> REVISION = option(
@@ -103,7 +100,8 @@ public final class IwarpOption<T> {
             Values.time(),
             "how long a peer that has everything may send nothing and not close its side after this side did"
                     + " ([ends](#the-end-of-a-connection)); how long it has after it was rejected (less if many are), or"
-                    + " after a Terminate");
+                    + " after a Terminate, then up to ten times as long while"
+                    + " bytes move");
 
     /** Whether a silent peer is nudged. */
     public static final IwarpOption<Boolean> NUDGE = option(
@@ -146,8 +144,8 @@ public final class IwarpOption<T> {
             option("keepalive.interval", "10s", Values.keepaliveSeconds(), "how often it asks then");
 
     /** How many times TCP asks. */
-    public static final IwarpOption<Integer> KEEPALIVE_COUNT = option(
-            "keepalive.count", "4", Values.number(1, 127), "how many times before the peer counts as gone");
+    public static final IwarpOption<Integer> KEEPALIVE_COUNT =
+            option("keepalive.count", "4", Values.number(1, 127), "how many times before the peer counts as gone");
 
     /**
      * How long a peer may take no bytes, or not answer, while something is under way, in nanoseconds; 0 for ever. RFC

@@ -44,8 +44,8 @@ public final class IwarpOptions {
             values.put(each, each.parse(given.getOrDefault(each.key(), each.initial())));
         }
         String sockets = given.getOrDefault(IwarpOption.SOCKETS.key(), IwarpOption.SOCKETS.initial());
-        IwarpOptions parsed = new IwarpOptions(
-                values, !IwarpOption.SOCKETS.normal(sockets).equals(IwarpOption.SOCKETS.initial()));
+        IwarpOptions parsed =
+                new IwarpOptions(values, !IwarpOption.SOCKETS.normal(sockets).equals(IwarpOption.SOCKETS.initial()));
         requireUse(parsed.sharedMemory());
         return parsed;
     }
@@ -53,7 +53,9 @@ public final class IwarpOptions {
     private static void requireUse(SharedMemoryOptions shared) {
         if (shared.direct() && (!shared.isWanted() || !shared.bySystemCalls())) {
             throw new IllegalArgumentException("shm.direct=on is of no use with "
-                    + (shared.bySystemCalls() ? "shm=off: take shm=auto or require" : "sockets=nio: it needs sockets=libc"));
+                    + (shared.bySystemCalls()
+                            ? "shm=off: take shm=auto or require"
+                            : "sockets=nio: it needs sockets=libc"));
         }
     }
 

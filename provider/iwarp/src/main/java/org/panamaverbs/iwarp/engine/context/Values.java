@@ -101,7 +101,10 @@ record Values<T>(String legal, String documented, boolean keepsCase, Reader<T> r
     /** A time, or 0 for {@code off}. */
     static Values<Long> timeOrOff() {
         return new Values<>(
-                TIME + ", or off", "a time, or `off`", false, text -> text.equals("off") ? Long.valueOf(0) : nanos(text));
+                TIME + ", or off",
+                "a time, or `off`",
+                false,
+                text -> text.equals("off") ? Long.valueOf(0) : nanos(text));
     }
 
     /** Whole seconds, which TCP counts for its keepalive up to 32767. */

@@ -26,8 +26,7 @@ public final class Streams {
                 ? new SpinProgress(context.sockets(), context.loop())
                 : new BackgroundProgress(context.loop());
         heldDoorbells = new HeldDoorbells(context.loop());
-        watchdog =
-                new StallWatchdog(context.loop(), context.options().get(IwarpOption.PROGRESS_TIMEOUT));
+        watchdog = new StallWatchdog(context.loop(), context.options().get(IwarpOption.PROGRESS_TIMEOUT));
     }
 
     /** Returns what lends the memory of a pass; the first one is made at once. */
