@@ -12,6 +12,8 @@ import jdk.jfr.consumer.RecordedEvent;
 final class Samples {
     static final String QUEUE_PAIRS = "verbs.QueuePairStatistics";
     static final String DEVICES = "verbs.DeviceStatistics";
+    /** An event that is registered when a device is opened, as those above are only when a recording begins. */
+    static final String REGISTERED = "verbs.ConnectionSetup";
 
     // How far apart events of one sampling may be.
     private final Duration slack;

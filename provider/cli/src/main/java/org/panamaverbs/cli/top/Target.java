@@ -165,7 +165,7 @@ final class Target implements AutoCloseable {
                         who(pid) + " has no Flight Recorder: start it with --add-modules jdk.management.jfr");
             }
             CompositeData[] types = (CompositeData[]) server.getAttribute(recorder, "EventTypes");
-            if (Arrays.stream(types).noneMatch(type -> Samples.DEVICES.equals(type.get("name")))) {
+            if (Arrays.stream(types).noneMatch(type -> Samples.REGISTERED.equals(type.get("name")))) {
                 throw new CommandFailure(
                         String.format(Locale.ROOT, "process %d has opened no device of Panama Verbs so far", pid));
             }
