@@ -57,7 +57,7 @@ final class DeviceCounts {
             return Math.max(0, number);
         }
 
-        /** Adds one to the number of open queue pairs, or of what else is counted by going through them. */
+        /** Adds one to {@code counter}. */
         synchronized void increment(Counter counter) {
             values[counter.ordinal()]++;
         }

@@ -163,7 +163,7 @@ record Values<T>(String legal, String documented, boolean keepsCase, Reader<T> r
         });
     }
 
-    /** Returns those of them that {@code other} takes as well, in words and in Markdown. */
+    /** Returns the values that {@code other} accepts, too; {@code words} and {@code markdown} describe them. */
     Values<T> only(String words, String markdown, Predicate<T> other) {
         return new Values<>(words, markdown, keepsCase, text -> {
             T value = reader.read(text);
