@@ -57,7 +57,7 @@ final class DeviceCounts {
             return Math.max(0, number);
         }
 
-        /** Adds one to {@code counter}. */
+        /** Counts one more of {@code counter}, which is found by going through the queue pairs. */
         synchronized void increment(Counter counter) {
             values[counter.ordinal()]++;
         }
