@@ -42,6 +42,8 @@ class BusyQueueTest {
     private RawStream raw;
     private StreamDriver driver;
     private final AtomicLong calls = new AtomicLong();
+    // Each time that the driver gave octets, or none, to the transport.
+    private final AtomicLong rounds = new AtomicLong();
     private final AtomicLong octets = new AtomicLong();
     private long posted;
 
@@ -93,6 +95,7 @@ class BusyQueueTest {
         @Override
         public void write(IoVector from) throws IOException {
             boolean some = from.hasRemaining();
+            rounds.incrementAndGet();
             super.write(from);
             if (some) {
                 calls.incrementAndGet();
@@ -161,6 +164,16 @@ class BusyQueueTest {
     void doorbellsOfAQueueThatIsNotBusyAreNotWithheld() {
         for (int i = 0; i < 200; i++) {
             assertThat(post(SendOpcode.SEND, MESSAGE)).isTrue();
+            spin(CALL_NANOS);
+        }
+    }
+
+    @Test
+    void aDoorbellWhoseOctetsWentWholeLooksForNoMore() {
+        for (int i = 0; i < 100; i++) {
+            long before = rounds.get();
+            assertThat(post(SendOpcode.SEND, MESSAGE)).isTrue();
+            assertThat(rounds.get() - before).as("rounds of one doorbell").isOne();
             spin(CALL_NANOS);
         }
     }

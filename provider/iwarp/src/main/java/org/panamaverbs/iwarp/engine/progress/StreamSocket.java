@@ -207,7 +207,8 @@ public final class StreamSocket {
                 lost(to, failure);
                 return sent;
             }
-            if (nothing || outputBlocked) {
+            // Behind a batch that went whole there most often is nothing, and to look for it is as long as to send it.
+            if (nothing || outputBlocked || !stream.wantsTransmit()) {
                 return sent;
             }
         }
