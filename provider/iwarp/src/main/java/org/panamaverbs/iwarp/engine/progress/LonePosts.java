@@ -10,11 +10,11 @@ import org.panamaverbs.iwarp.core.stream.LoneRequests;
  * them ends the stream as the doorbell of that post does.
  */
 public final class LonePosts {
-    private final StreamPass pass;
+    private final StreamDriver driver;
     private final LoneRequests requests;
 
-    LonePosts(StreamPass pass, LoneRequests requests) {
-        this.pass = pass;
+    LonePosts(StreamDriver driver, LoneRequests requests) {
+        this.driver = driver;
         this.requests = requests;
     }
 
@@ -30,10 +30,10 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = !pass.isBroken()
+            done = !driver.isBroken()
                     && requests.transfer(operation, wrId, address, length, lkey, remoteAddress, rkey, flags);
         } catch (Throwable e) {
-            pass.breaks(e);
+            driver.breaks(e);
             return false;
         }
         return done && completed();
@@ -51,10 +51,10 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = !pass.isBroken()
+            done = !driver.isBroken()
                     && requests.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags);
         } catch (Throwable e) {
-            pass.breaks(e);
+            driver.breaks(e);
             return false;
         }
         return done && completed();
@@ -75,7 +75,7 @@ public final class LonePosts {
             int flags) {
         boolean done;
         try {
-            done = !pass.isBroken()
+            done = !driver.isBroken()
                     && requests.atomic(
                             operation,
                             wrId,
@@ -89,7 +89,7 @@ public final class LonePosts {
                             swapMask,
                             flags);
         } catch (Throwable e) {
-            pass.breaks(e);
+            driver.breaks(e);
             return false;
         }
         return done && completed();
@@ -99,9 +99,9 @@ public final class LonePosts {
         if (requests.isOverrun()) {
             long now = System.nanoTime();
             try {
-                pass.settle(now);
+                driver.settle(now);
             } catch (Throwable e) {
-                pass.broke(e, now);
+                driver.broke(e, now);
             }
         }
         return true;

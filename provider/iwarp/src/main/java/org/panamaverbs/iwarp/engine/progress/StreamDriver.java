@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.receive.Staging;
@@ -15,6 +17,7 @@ import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -22,7 +25,10 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Drives one stream, on whatever thread holds the lock: one that posts, one that polls, or the event loop. Everything
- * of the stream and its socket happens under that lock.
+ * of the stream and its socket happens under that lock, but where another rule is named.
+ *
+ * <p>In a pass octets go both ways, then what the stream asks for beside them is carried out, and who waits is told. A
+ * stream that broke, by whatever was thrown in a pass over it, is ended instead.
  */
 public final class StreamDriver implements LoopHandler, PolledStream {
     // The work of 64 small requests on memory of the peer: beside it a pass takes little.
@@ -45,12 +51,26 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     private final Stream stream;
     private final StreamSocket socket;
     private final Progress progress;
-    private final StreamPass pass;
+    private final BooleanSupplier queueFailed;
+    private final WaitPoint waiters = new WaitPoint();
+    private final Readiness readiness = new Readiness();
+    // Which doorbells wait for more.
+    private final Doorbells doorbells = new Doorbells();
     private final HeldDoorbells heldDoorbells;
     private final HeldDoorbells.Entry entry = new HeldDoorbells.Entry(this::sendHeld);
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
     private volatile @Nullable Negotiated agreed;
+    // Of the stream, as of the last pass.
+    private volatile StreamState state = StreamState.IDLE;
+    // What waiters have been told of; behind the state where telling them failed.
+    private StreamState told = StreamState.IDLE;
+    // Whether there is a channel whose end has still to be told.
+    private boolean attached;
+    // What went wrong with the stream and has not ended it yet: whoever comes next does, at the latest the watchdog.
+    private @Nullable Throwable broken;
+    // Whether it is logged that the stream is broken and cannot be ended.
+    private boolean complained;
     // What was done on memory of the peer by the last pass of a poll, or when something else was sent behind that.
     // Written under the lock; a race on reading it only changes which poll makes a pass.
     private long directAtPass;
@@ -74,9 +94,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         this.stream = stream;
         socket = new StreamSocket(stream, stagings);
         this.progress = progress;
+        this.queueFailed = queueFailed;
         this.heldDoorbells = heldDoorbells;
-        pass = new StreamPass(stream, socket, watch, queueFailed, progress);
-        alone = new LonePosts(pass, stream.alone());
+        alone = new LonePosts(this, stream.alone());
     }
 
     /** Returns the stream; locked. */
@@ -86,7 +106,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Returns the state of the stream as of the last pass; any thread. */
     public StreamState state() {
-        return pass.state();
+        return state;
     }
 
     /** Sets what the stream and its socket have counted; any thread. */
@@ -124,7 +144,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     // The transport is this driver's from now on, and nobody else may close it.
     private void begin(Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
-        pass.attached = true;
+        attached = true;
         boolean opened = false;
         try {
             // Before all else: a stream that has not started does not ask to have its transport closed.
@@ -143,9 +163,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             if (refusal != null) {
                 stream.fail(refusal, now);
             }
-            pass.run(now);
+            pass(now);
         } catch (Throwable e) {
-            pass.broke(e, now);
+            broke(e, now);
             if (!opened) {
                 connected.close(true);
             }
@@ -165,7 +185,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         // Without a channel there is nothing to find yet; it is registered when there is one.
         if (first && socket.channel() != null) {
             findWithOthers(now);
-            pass.settle(now);
+            settle(now);
         }
     }
 
@@ -178,7 +198,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             step.take(this, now);
         } catch (Throwable e) {
-            pass.broke(e, now);
+            broke(e, now);
         } finally {
             lock.unlock();
         }
@@ -197,7 +217,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.begin(others);
         } catch (IOException e) {
             socket.lost(e);
-            pass.settle(now);
+            settle(now);
         }
     }
 
@@ -208,7 +228,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     private void exchangeReady(long now) {
         socket.ready();
-        pass.run(now);
+        pass(now);
     }
 
     /**
@@ -217,27 +237,27 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      */
     public void flush() {
         try {
-            if (pass.isBroken() || !stream.carryOut()) {
+            if (broken != null || !stream.carryOut()) {
                 send(System.nanoTime());
             }
         } catch (Throwable e) {
-            pass.broke(e, System.nanoTime());
+            broke(e, System.nanoTime());
         }
     }
 
     private void send(long now) {
         directAtPass = stream.directWork();
-        if (!pass.isBroken()) {
+        if (broken == null) {
             long weight = stream.sends().weight();
             // Among many it would not be found by who polls.
-            if (pass.doorbells.holdsBack(now, weight) && !amongMany) {
+            if (doorbells.holdsBack(now, weight) && !amongMany) {
                 heldDoorbells.add(entry, now);
                 return;
             }
             socket.transmit(now);
-            pass.doorbells.sent(now, System.nanoTime(), weight);
+            doorbells.sent(now, System.nanoTime(), weight);
         }
-        pass.settle(now);
+        settle(now);
     }
 
     /**
@@ -252,17 +272,19 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Makes progress on a polling thread, unless another thread is at it. */
     public void poll(long now) {
-        if (pass.channelGone() || !lock.tryLock()) {
+        StreamState seen = state;
+        // There is no channel that could move something: not yet, or not any more.
+        if (seen == StreamState.IDLE || seen == StreamState.CLOSED || !lock.tryLock()) {
             return;
         }
         try {
-            if (!pass.doorbells.holdsBackPoll(now)) {
+            if (!doorbells.holdsBackPoll(now)) {
                 watch.polled();
                 directAtPass = stream.directWork();
-                pass.run(now);
+                pass(now);
             }
         } catch (Throwable e) {
-            pass.broke(e, now);
+            broke(e, now);
         } finally {
             lock.unlock();
         }
@@ -270,14 +292,14 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Makes progress now. */
     public void progress() {
-        locked(System.nanoTime(), (its, now) -> its.pass.run(now));
+        locked(System.nanoTime(), (its, now) -> its.pass(now));
     }
 
     /** Disconnects gracefully; the rest is progress. */
     public void disconnect() {
         locked(System.nanoTime(), (its, now) -> {
             its.stream.disconnect(now);
-            its.pass.run(now);
+            its.pass(now);
         });
     }
 
@@ -286,9 +308,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             stream.abort();
-            pass.settle(System.nanoTime());
+            settle(System.nanoTime());
         } catch (Throwable e) {
-            pass.breaks(e);
+            breaks(e);
             throw e;
         } finally {
             lock.unlock();
@@ -297,17 +319,17 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Looks whether a completion queue has failed and ends the stream if so. */
     public void checkQueues() {
-        locked(System.nanoTime(), (its, now) -> its.pass.settle(now));
+        locked(System.nanoTime(), (its, now) -> its.settle(now));
     }
 
     /** Returns what says that the stream is over, which {@link #isClosed} tells. */
     public Readiness readiness() {
-        return pass.readiness();
+        return readiness;
     }
 
     /** Tells whether the stream is over; any thread. */
     public boolean isClosed() {
-        return pass.state() == StreamState.CLOSED;
+        return state == StreamState.CLOSED;
     }
 
     /**
@@ -316,7 +338,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
     public boolean awaitClosed(Deadline deadline) throws InterruptedException {
-        return pass.awaitClosed(deadline, this::progress);
+        return progress.await(waiters, this::isClosed, deadline, this::progress);
     }
 
     @Override
@@ -326,7 +348,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.onReady(readyWatch);
             exchangeReady(now);
         } catch (Throwable e) {
-            pass.broke(e, now);
+            broke(e, now);
         } finally {
             lock.unlock();
         }
@@ -346,8 +368,27 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void timeout(long now) {
         locked(now, (its, at) -> {
             its.watch.onTimer();
-            its.pass.timeout(at);
+            its.deadline(at);
         });
+    }
+
+    private void deadline(long now) {
+        if (isDeadlinePassed(now) && stream.awaitsAcknowledgement()) {
+            lookOnceMore(now);
+        }
+        if (isDeadlinePassed(now)) {
+            stream.timeout(now);
+        }
+        pass(now);
+    }
+
+    private boolean isDeadlinePassed(long now) {
+        return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
+    }
+
+    // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+    private void lookOnceMore(long now) {
+        pass(now);
     }
 
     /**
@@ -357,21 +398,38 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     boolean endIfStalled(long now, long limitNanos) {
         lock.lock();
         try {
-            pass.endIfStalled(now, limitNanos);
-            return !pass.isOver();
+            if (broken != null) {
+                endBroken(now);
+            } else if (limitNanos != 0) {
+                endIfStuck(now, limitNanos);
+            }
+            return state != StreamState.CLOSED || broken != null;
         } catch (Throwable e) {
-            pass.broke(e, now);
+            broke(e, now);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Tells whether it is over and nothing of it has still to be ended. */
+    private void endIfStuck(long now, long limitNanos) {
+        if (!socket.lookAtWire(now)) {
+            settle(now);
+        } else if (stream.stall(now, limitNanos) != null) {
+            lookOnceMore(now);
+            String stuck = stream.stall(now, limitNanos);
+            if (stuck != null) {
+                stream.stalled(stuck);
+                settle(now);
+            }
+        }
+    }
+
+    /** Tells whether the stream is over and nothing of it has still to be ended. */
     boolean isOver() {
         lock.lock();
         try {
-            return pass.isOver();
+            return state == StreamState.CLOSED && broken == null;
         } finally {
             lock.unlock();
         }
@@ -381,7 +439,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void failed(Throwable cause) {
         lock.lock();
         try {
-            pass.broke(cause, System.nanoTime());
+            broke(cause, System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -396,8 +454,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** Sends what was withheld, if nobody has. */
     private void sendHeld(long at) {
         locked(at, (its, now) -> {
-            if (its.pass.doorbells.areHeld()) {
-                its.pass.run(now);
+            if (its.doorbells.areHeld()) {
+                its.pass(now);
             }
         });
     }
@@ -406,13 +464,113 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void watchInput() {
         lock.lock();
         try {
-            if (watch.takeBack() || pass.doorbells.areHeld()) {
-                pass.run(System.nanoTime());
+            if (watch.takeBack() || doorbells.areHeld()) {
+                pass(System.nanoTime());
             }
         } catch (Throwable e) {
-            pass.broke(e, System.nanoTime());
+            broke(e, System.nanoTime());
         } finally {
             lock.unlock();
+        }
+    }
+
+    // ---- a pass -----------------------------------------------------------------------------------------------------
+
+    private void pass(long now) {
+        boolean held = doorbells.areHeld();
+        doorbells.passes(now);
+        if (broken == null) {
+            socket.exchange(now);
+        }
+        if (held) {
+            doorbells.sentByPass(System.nanoTime(), stream.sends().weight());
+        }
+        settle(now);
+    }
+
+    /** Does what follows from what was done to the stream. */
+    void settle(long now) {
+        if (broken != null) {
+            endBroken(now);
+        } else {
+            followUp(now);
+        }
+    }
+
+    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    private void followUp(long now) {
+        if (queueFailed.getAsBoolean() && stream.state().operational()) {
+            // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
+            stream.fail(Fault.QUEUE_OVERRUN, now);
+            socket.transmit(now);
+        }
+        socket.close(now);
+        if (attached && socket.isClosed()) {
+            watch.end();
+            progress.closed();
+            attached = false;
+        }
+        watch.follow(stream, socket, now);
+        StreamState current = stream.state();
+        if (current != told) {
+            if (!current.operational()) {
+                // Before anybody sees that.
+                socket.dismiss();
+            }
+            state = current;
+            waiters.changed();
+            if (current == StreamState.CLOSED) {
+                readiness.changed();
+            }
+            told = current;
+        }
+    }
+
+    // ---- a stream that breaks ---------------------------------------------------------------------------------------
+
+    /**
+     * The boundary of a stream: {@code cause}, whatever was thrown in a pass over it, ends this stream and nothing
+     * else. The thread that happened to make the pass goes on. Never throws: what fails of the end is done by the next
+     * pass, at the latest the watchdog's.
+     */
+    void broke(Throwable cause, long now) {
+        breaks(cause);
+        try {
+            endBroken(now);
+        } catch (Throwable again) {
+            complain(again);
+        }
+    }
+
+    /** Has the next pass end the stream because of {@code cause}. */
+    void breaks(Throwable cause) {
+        if (broken == null) {
+            broken = cause;
+        }
+    }
+
+    /** Tells whether something went wrong with the stream that has not ended it yet. */
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    // Each step can be repeated.
+    private void endBroken(long now) {
+        Throwable cause = broken;
+        if (cause == null) {
+            return;
+        }
+        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString());
+        followUp(now);
+        broken = null;
+        LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+    }
+
+    private void complain(Throwable cause) {
+        if (!complained) {
+            complained = true;
+            String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
+            LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, cause);
         }
     }
 }
