@@ -44,7 +44,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     private final QueueSink received;
     private final Stream stream;
     private final StreamDriver driver;
-    private final DirectPosts direct;
+    private final PostTarget target;
     private final IwarpBatch batch;
     private final QueuePairWatch watch;
     private final AtomicBoolean claimed;
@@ -94,7 +94,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                             : StreamQueues.withShared(sent, received, shared.sourceFor(number)),
                     new Listener(context.events(), watch));
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
-            direct = new DirectPosts(this, domain, driver, stream);
+            target = new PostTarget(this, domain, driver, stream, true);
             batch = new IwarpBatch(this, domain, driver, stream);
             context.watch().add(watch); // before the queues know it: they would keep what is abandoned
             attach();
@@ -227,7 +227,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     @Override
     public PostTarget target() {
-        return direct;
+        return target;
     }
 
     @Override

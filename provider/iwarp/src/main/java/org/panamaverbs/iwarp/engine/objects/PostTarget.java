@@ -1,15 +1,19 @@
 package org.panamaverbs.iwarp.engine.objects;
 
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.iwarp.core.stream.LoneRequests;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
-import org.panamaverbs.iwarp.engine.progress.LonePosts;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.ManagedResource;
 
-/** What a {@link SendPoster} posts to: a stream under its lock, and what becomes of each request there. */
-abstract class PostTarget {
+/**
+ * What a {@link SendPoster} posts to: a stream under its lock, and what becomes of each request there. It is transmitted
+ * at once, on the thread that posts; {@link IwarpBatch} has it wait.
+ */
+class PostTarget {
     final ManagedResource queuePair;
     final ManagedResource domain;
     final StreamDriver driver;
@@ -17,8 +21,8 @@ abstract class PostTarget {
     final SpinLock lock;
     /** Where requests are put in line; locked. */
     final SendCommands sends;
-    /** What carries requests out without putting them in line; locked. Null where each is put there. */
-    final @Nullable LonePosts alone;
+    // Null where each request is put in line.
+    private final @Nullable LoneRequests lone;
 
     /**
      * Creates a target that posts to {@code stream} of {@code queuePair}, which is of {@code domain}; {@code atOnce}
@@ -30,21 +34,51 @@ abstract class PostTarget {
         this.driver = driver;
         lock = driver.lock;
         sends = stream.sends();
-        alone = atOnce ? driver.alone : null;
+        lone = atOnce ? stream.alone() : null;
     }
-
-    /**
-     * Called before each post, locked. What it sets {@link SendCommands#holds} to lasts until the lock is given back.
-     */
-    abstract void begin();
-
-    /** Called after each post, locked: returns its {@code status}, after what follows one that was accepted. */
-    abstract int answer(int status);
 
     /** Takes the lock of a queue pair that is open. */
     final SendCommands enter() {
         queuePair.requireOpen();
         lock.lock();
         return sends;
+    }
+
+    /**
+     * Called before each post, locked. What it sets {@link SendCommands#holds} to lasts until the lock is given back.
+     */
+    void begin() {
+        if (sends.held() != 0) {
+            throw openBatch();
+        }
+    }
+
+    private IllegalStateException openBatch() {
+        return new IllegalStateException(
+                queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+    }
+
+    /**
+     * Returns what may carry a request out without putting it in line, null where it is put there; locked. What that
+     * throws is for {@link StreamDriver#breaks}: the doorbell of the same request, which is posted, ends the stream.
+     */
+    final @Nullable LoneRequests alone() {
+        return driver.isBroken() ? null : lone;
+    }
+
+    /** Called after a request that was carried out {@linkplain #alone alone}, locked: returns its status. */
+    final int carriedOut(LoneRequests alone) {
+        if (alone.isOverrun()) {
+            driver.overrun();
+        }
+        return PostStatus.ACCEPTED;
+    }
+
+    /** Called after each post, locked: returns its {@code status}, after what follows one that was accepted. */
+    int answer(int status) {
+        if (status >= PostStatus.ACCEPTED) {
+            driver.flush();
+        }
+        return status;
     }
 }

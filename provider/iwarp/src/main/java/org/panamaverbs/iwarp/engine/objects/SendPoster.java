@@ -9,9 +9,9 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.support.Window;
 import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.iwarp.core.stream.LoneRequests;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.progress.LonePosts;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -38,9 +38,17 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
-            LonePosts alone = target.alone;
-            if (alone != null && alone.transfer(operation, wrId, address, length, lkey, remoteAddress, rkey, flags)) {
-                return PostStatus.ACCEPTED;
+            LoneRequests alone = target.alone();
+            if (alone != null) {
+                boolean done = false;
+                try {
+                    done = alone.transfer(operation, wrId, address, length, lkey, remoteAddress, rkey, flags);
+                } catch (Throwable e) {
+                    target.driver.breaks(e);
+                }
+                if (done) {
+                    return target.carriedOut(alone);
+                }
             }
             return target.answer(
                     sends.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
@@ -81,9 +89,17 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
-            LonePosts alone = target.alone;
-            if (alone != null && alone.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags)) {
-                return PostStatus.ACCEPTED;
+            LoneRequests alone = target.alone();
+            if (alone != null) {
+                boolean done = false;
+                try {
+                    done = alone.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags);
+                } catch (Throwable e) {
+                    target.driver.breaks(e);
+                }
+                if (done) {
+                    return target.carriedOut(alone);
+                }
             }
             return target.answer(
                     sends.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
@@ -110,9 +126,11 @@ interface SendPoster extends SendQueue {
         SendCommands sends = target.enter();
         try {
             target.begin();
-            LonePosts alone = target.alone;
-            if (alone != null
-                    && alone.atomic(
+            LoneRequests alone = target.alone();
+            if (alone != null) {
+                boolean done = false;
+                try {
+                    done = alone.atomic(
                             operation,
                             wrId,
                             address,
@@ -123,8 +141,13 @@ interface SendPoster extends SendQueue {
                             swap,
                             compareOrFieldMask,
                             swapMask,
-                            flags)) {
-                return PostStatus.ACCEPTED;
+                            flags);
+                } catch (Throwable e) {
+                    target.driver.breaks(e);
+                }
+                if (done) {
+                    return target.carriedOut(alone);
+                }
             }
             return target.answer(sends.postAtomic(
                     operation,

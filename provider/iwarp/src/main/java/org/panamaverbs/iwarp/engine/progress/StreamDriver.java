@@ -43,9 +43,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
-    /** What carries requests out so that they need not be posted for it; locked. */
-    public final LonePosts alone;
-
     private final LoopTimer timer = new LoopTimer();
     private final LoopWatch watch;
     private final Stream stream;
@@ -96,7 +93,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         this.progress = progress;
         this.queueFailed = queueFailed;
         this.heldDoorbells = heldDoorbells;
-        alone = new LonePosts(this, stream.alone());
     }
 
     /** Returns the stream; locked. */
@@ -260,6 +256,16 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         settle(now);
     }
 
+    /** Ends the stream, a completion of which was lost. Locked. */
+    public void overrun() {
+        long now = System.nanoTime();
+        try {
+            settle(now);
+        } catch (Throwable e) {
+            broke(e, now);
+        }
+    }
+
     /**
      * Tells whether a thread that polls has something to look for here although it finds completions: unless all that
      * was posted since the last time went to memory of the peer, and was so little that a pass would count beside it.
@@ -374,7 +380,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     private void deadline(long now) {
         if (isDeadlinePassed(now) && stream.awaitsAcknowledgement()) {
-            lookOnceMore(now);
+            // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+            pass(now);
         }
         if (isDeadlinePassed(now)) {
             stream.timeout(now);
@@ -384,11 +391,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     private boolean isDeadlinePassed(long now) {
         return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
-    }
-
-    // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-    private void lookOnceMore(long now) {
-        pass(now);
     }
 
     /**
@@ -416,7 +418,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         if (!socket.lookAtWire(now)) {
             settle(now);
         } else if (stream.stall(now, limitNanos) != null) {
-            lookOnceMore(now);
+            // As above: it may be that nobody looked.
+            pass(now);
             String stuck = stream.stall(now, limitNanos);
             if (stuck != null) {
                 stream.stalled(stuck);
@@ -489,7 +492,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     /** Does what follows from what was done to the stream. */
-    void settle(long now) {
+    private void settle(long now) {
         if (broken != null) {
             endBroken(now);
         } else {
@@ -533,7 +536,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * else. The thread that happened to make the pass goes on. Never throws: what fails of the end is done by the next
      * pass, at the latest the watchdog's.
      */
-    void broke(Throwable cause, long now) {
+    private void broke(Throwable cause, long now) {
         breaks(cause);
         try {
             endBroken(now);
@@ -542,15 +545,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    /** Has the next pass end the stream because of {@code cause}. */
-    void breaks(Throwable cause) {
+    /** Has the next doorbell or pass end the stream because of {@code cause}; locked. */
+    public void breaks(Throwable cause) {
         if (broken == null) {
             broken = cause;
         }
     }
 
-    /** Tells whether something went wrong with the stream that has not ended it yet. */
-    boolean isBroken() {
+    /** Tells whether something went wrong with the stream that has not ended it yet; locked. */
+    public boolean isBroken() {
         return broken != null;
     }
 
