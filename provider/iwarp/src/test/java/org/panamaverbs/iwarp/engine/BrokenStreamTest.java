@@ -30,7 +30,7 @@ import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.progress.HeldDoorbells;
+import org.panamaverbs.iwarp.engine.progress.Doorbells;
 import org.panamaverbs.iwarp.engine.progress.SpinProgress;
 import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -65,7 +65,7 @@ class BrokenStreamTest {
                 () -> false,
                 Streams.stagings(),
                 new SpinProgress(SystemSockets.best(), loop),
-                new HeldDoorbells(loop));
+                new Doorbells.Withheld(loop));
     }
 
     private void establish(StreamDriver driver, RawStream raw, Transport transport, @Nullable Fault refusal)

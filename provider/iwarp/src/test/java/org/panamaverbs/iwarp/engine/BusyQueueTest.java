@@ -17,7 +17,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.progress.HeldDoorbells;
+import org.panamaverbs.iwarp.engine.progress.Doorbells;
 import org.panamaverbs.iwarp.engine.progress.SpinProgress;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
@@ -57,7 +57,7 @@ class BusyQueueTest {
                 () -> false,
                 Streams.stagings(),
                 new SpinProgress(SystemSockets.best(), loop),
-                new HeldDoorbells(loop));
+                new Doorbells.Withheld(loop));
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         loop.execute(() -> {
             try {

@@ -15,7 +15,7 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.progress.HeldDoorbells;
+import org.panamaverbs.iwarp.engine.progress.Doorbells;
 import org.panamaverbs.iwarp.engine.progress.SpinProgress;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.StreamSocket;
@@ -119,7 +119,7 @@ class PassTest {
                     () -> false,
                     Streams.stagings(),
                     new SpinProgress(SystemSockets.best(), loop),
-                    new HeldDoorbells(loop));
+                    new Doorbells.Withheld(loop));
             establish(loop, driver, raw);
             raw.far.write(ByteBuffer.wrap(emptyWrite()));
 

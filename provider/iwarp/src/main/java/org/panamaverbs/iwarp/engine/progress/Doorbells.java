@@ -1,5 +1,14 @@
 package org.panamaverbs.iwarp.engine.progress;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
+import org.panamaverbs.iwarp.net.Watch;
+
 /**
  * The doorbells of one send queue: those of a busy queue share a call to the kernel (docs/decisions/0036). A queue is
  * busy once {@link #STREAK} doorbells in a row came sooner after a call than that call had taken: its thread is in the
@@ -7,9 +16,9 @@ package org.panamaverbs.iwarp.engine.progress;
  *
  * <p>What is withheld goes with the doorbell that makes it {@link #MOST_WEIGHT} octets or comes {@link #HOLD_NANOS}
  * after the last call, with the second poll in a row, or with whatever else makes progress; at the latest with the
- * event loop's timer, {@link #LOOK_NANOS} later. Guarded by the stream's lock.
+ * event loop's timer, {@link #LOOK_NANOS} later: {@link Withheld}. Guarded by the stream's lock.
  */
-final class Doorbells {
+public final class Doorbells {
     /** So many doorbells in a row make a queue busy. */
     static final int STREAK = 4;
     /** So much is withheld at most, as {@link org.panamaverbs.iwarp.core.work.SendCommands#weight} counts. */
@@ -19,6 +28,7 @@ final class Doorbells {
     /** When the event loop looks for what nobody has sent. */
     static final long LOOK_NANOS = 1_000_000;
 
+    private final LongConsumer sendHeld;
     // The last call that a doorbell or something withheld led to.
     private long callEnd;
     private long callNanos;
@@ -30,6 +40,14 @@ final class Doorbells {
     private boolean held;
     // A poll has come since the last doorbell.
     private boolean polled;
+    // The place in Withheld, which it belongs to while it is entered.
+    private @Nullable Doorbells next;
+    private volatile boolean entered;
+
+    /** Creates those of a queue for which {@code sendHeld}, called with the time, sends what is withheld. */
+    Doorbells(LongConsumer sendHeld) {
+        this.sendHeld = sendHeld;
+    }
 
     /** Hears a doorbell at {@code now}, {@code weight} posted in all; tells whether it waits for more. */
     boolean holdsBack(long now, long weight) {
@@ -85,5 +103,79 @@ final class Doorbells {
         callNanos = end - begin;
         callEnd = end;
         sentWeight = weight;
+    }
+
+    /**
+     * The queues of a context whose doorbells were withheld: the event loop looks whether somebody has sent what they
+     * announced, and sends it if not. One timer for all, set once a millisecond at most; entering a queue allocates
+     * nothing.
+     */
+    public static final class Withheld implements LoopHandler {
+        // Where nothing is withheld; the timer stays.
+        private static final long FAR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+        private final LoopTimer timer = new LoopTimer();
+        private final EventLoop loop;
+        private final AtomicReference<@Nullable Doorbells> last = new AtomicReference<>();
+        private volatile long deadlineNanos;
+
+        /** Creates the list of the queues of {@code loop}, which is empty. */
+        public Withheld(EventLoop loop) {
+            this.loop = loop;
+            deadlineNanos = System.nanoTime() + FAR_NANOS;
+            loop.watch(this);
+        }
+
+        /** Has the loop look after {@code queue} in a while, unless it is going to; with the stream's lock. */
+        void add(Doorbells queue, long now) {
+            if (queue.entered) {
+                return;
+            }
+            queue.entered = true;
+            Doorbells before;
+            do {
+                before = last.get();
+                queue.next = before;
+            } while (!last.compareAndSet(before, queue));
+            if (before == null) {
+                deadlineNanos = now + LOOK_NANOS;
+                loop.watch(this);
+            }
+        }
+
+        @Override
+        public LoopTimer timer() {
+            return timer;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return deadlineNanos;
+        }
+
+        @Override
+        public void timeout(long now) {
+            // Before the list is taken: whoever enters the next one sets it again.
+            deadlineNanos = now + FAR_NANOS;
+            Doorbells queue = last.getAndSet(null);
+            while (queue != null) {
+                // It may be entered again at once.
+                Doorbells next = queue.next;
+                queue.entered = false;
+                queue.sendHeld.accept(now);
+                queue = next;
+            }
+        }
+
+        @Override
+        public void ready(Watch watch, long now) {
+            throw new IllegalStateException("it watches no channel");
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            // The queues that were not looked at are found by whoever polls or posts next.
+            loop.watch(this);
+        }
     }
 }

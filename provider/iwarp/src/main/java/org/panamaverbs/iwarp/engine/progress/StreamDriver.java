@@ -52,9 +52,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     private final WaitPoint waiters = new WaitPoint();
     private final Readiness readiness = new Readiness();
     // Which doorbells wait for more.
-    private final Doorbells doorbells = new Doorbells();
-    private final HeldDoorbells heldDoorbells;
-    private final HeldDoorbells.Entry entry = new HeldDoorbells.Entry(this::sendHeld);
+    private final Doorbells doorbells = new Doorbells(this::sendHeld);
+    private final Doorbells.Withheld withheld;
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
     private volatile @Nullable Negotiated agreed;
@@ -78,7 +77,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * @param queueFailed tells whether one of its completion queues has failed
      * @param stagings lends the memory of a pass
      * @param progress who makes progress when nobody polls
-     * @param heldDoorbells who sends what was withheld when nobody does
+     * @param withheld who sends what was withheld when nobody does
      */
     public StreamDriver(
             EventLoop loop,
@@ -86,13 +85,13 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             BooleanSupplier queueFailed,
             Lending<Staging> stagings,
             Progress progress,
-            HeldDoorbells heldDoorbells) {
+            Doorbells.Withheld withheld) {
         watch = new LoopWatch(loop, this);
         this.stream = stream;
         socket = new StreamSocket(stream, stagings);
         this.progress = progress;
         this.queueFailed = queueFailed;
-        this.heldDoorbells = heldDoorbells;
+        this.withheld = withheld;
     }
 
     /** Returns the stream; locked. */
@@ -247,7 +246,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             long weight = stream.sends().weight();
             // Among many it would not be found by who polls.
             if (doorbells.holdsBack(now, weight) && !amongMany) {
-                heldDoorbells.add(entry, now);
+                withheld.add(doorbells, now);
                 return;
             }
             socket.transmit(now);

@@ -15,7 +15,7 @@ public final class Streams {
     private final Context context;
     private final Progress progress;
     private final StallWatchdog watchdog;
-    private final HeldDoorbells heldDoorbells;
+    private final Doorbells.Withheld withheld;
     private final Lending<Staging> stagings;
 
     /** Creates what there is once a context; the memory of the first pass is made at once. */
@@ -25,7 +25,7 @@ public final class Streams {
         progress = context.options().get(IwarpOption.SPIN)
                 ? new SpinProgress(context.sockets(), context.loop())
                 : new BackgroundProgress(context.loop());
-        heldDoorbells = new HeldDoorbells(context.loop());
+        withheld = new Doorbells.Withheld(context.loop());
         watchdog = new StallWatchdog(context.loop(), context.options().get(IwarpOption.PROGRESS_TIMEOUT));
     }
 
@@ -52,6 +52,6 @@ public final class Streams {
      * Makes the driver of {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed.
      */
     public StreamDriver driver(Stream stream, BooleanSupplier queueFailed) {
-        return new StreamDriver(context.loop(), stream, queueFailed, stagings, progress, heldDoorbells);
+        return new StreamDriver(context.loop(), stream, queueFailed, stagings, progress, withheld);
     }
 }

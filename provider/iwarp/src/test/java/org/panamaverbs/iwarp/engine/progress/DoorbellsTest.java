@@ -10,7 +10,7 @@ class DoorbellsTest {
     private static final long BETWEEN = 1_000;
     private static final long MESSAGE = 88;
 
-    private final Doorbells doorbells = new Doorbells();
+    private final Doorbells doorbells = new Doorbells(at -> {});
     // Far from 0, and passing the end of the clock: System.nanoTime() promises neither sign nor origin.
     private long now = Long.MAX_VALUE - 10_000;
     private long weight;

@@ -12,9 +12,9 @@ import org.panamaverbs.iwarp.net.SystemSockets;
 
 /** What was withheld is sent by the event loop. */
 @Timeout(60)
-class HeldDoorbellsTest {
+class WithheldDoorbellsTest {
     private final EventLoop loop = EventLoop.start(SystemSockets.best());
-    private final HeldDoorbells doorbells = new HeldDoorbells(loop);
+    private final Doorbells.Withheld withheld = new Doorbells.Withheld(loop);
 
     @AfterEach
     void close() {
@@ -23,7 +23,7 @@ class HeldDoorbellsTest {
 
     private CompletableFuture<Long> enter() {
         CompletableFuture<Long> sent = new CompletableFuture<>();
-        doorbells.add(new HeldDoorbells.Entry(sent::complete), System.nanoTime());
+        withheld.add(new Doorbells(sent::complete), System.nanoTime());
         return sent;
     }
 
