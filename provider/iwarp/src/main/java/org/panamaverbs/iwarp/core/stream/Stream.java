@@ -298,7 +298,7 @@ public final class Stream {
 
     /** Tells whether {@link #transmit} would have something. */
     public boolean wantsTransmit() {
-        return (life.sends() && transmitter.wantsTransmit()) || (state() != StreamState.CLOSED && !gather.isEmpty());
+        return gather.isEmpty() ? life.sends() && transmitter.wantsTransmit() : state() != StreamState.CLOSED;
     }
 
     // ---- ending ---------------------------------------------------------------------------------------------------

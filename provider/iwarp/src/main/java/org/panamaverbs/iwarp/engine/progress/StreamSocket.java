@@ -216,13 +216,7 @@ public final class StreamSocket {
         return sent;
     }
 
-    /** Tells the stream, if it waits for that, what the peer's TCP has still to acknowledge. */
-    private void lookForAcknowledgements(long now) {
-        if (stream.awaitsAcknowledgement()) {
-            tellUnacknowledged(now);
-        }
-    }
-
+    /** Tells the stream what the peer's TCP has still to acknowledge; returns false if the transport is lost. */
     private boolean tellUnacknowledged(long now) {
         try {
             stream.unacknowledged(unacknowledged(), now);
@@ -258,7 +252,9 @@ public final class StreamSocket {
 
     /** Closes as far as the stream asks for it. Can be repeated: what failed the last time is done then. */
     void close(long now) {
-        lookForAcknowledgements(now);
+        if (stream.awaitsAcknowledgement()) {
+            tellUnacknowledged(now);
+        }
         for (CloseAction action = stream.closeAction(); action != CloseAction.NONE; action = stream.closeAction()) {
             if (action != CloseAction.SHUTDOWN_OUTPUT) {
                 closeTransport(action == CloseAction.ABORT);
