@@ -28,7 +28,7 @@ final class BackgroundProgress implements Progress {
     }
 
     @Override
-    public @Nullable Watch findWithOthers(Pollable channel, PolledStream stream) {
+    public @Nullable Watch findWithOthers(Pollable channel, StreamDriver stream) {
         return null;
     }
 

@@ -21,7 +21,7 @@ public interface Progress {
      * Watches the socket of a stream for threads that poll many of them; null where the event loop watches it anyway.
      */
     @Nullable
-    Watch findWithOthers(Pollable channel, PolledStream stream) throws IOException;
+    Watch findWithOthers(Pollable channel, StreamDriver stream) throws IOException;
 
     /** Hears that the channel of a stream was closed. */
     void closed();

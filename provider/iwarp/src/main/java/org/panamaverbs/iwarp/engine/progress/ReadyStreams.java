@@ -30,7 +30,7 @@ final class ReadyStreams {
     }
 
     /** Begins to watch the channel of {@code stream} for input. */
-    Watch register(Pollable channel, PolledStream stream) throws IOException {
+    Watch register(Pollable channel, StreamDriver stream) throws IOException {
         return opened().register(channel, Watch.READ, stream);
     }
 
@@ -65,7 +65,7 @@ final class ReadyStreams {
     }
 
     private void found(Watch watch) {
-        ((PolledStream) watch.attachment()).foundReady(System.nanoTime());
+        ((StreamDriver) watch.attachment()).foundReady(System.nanoTime());
     }
 
     /** The socket of a watch was closed: some systems let go of it only when they are asked again. */

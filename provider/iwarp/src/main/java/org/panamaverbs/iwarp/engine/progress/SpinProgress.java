@@ -32,7 +32,7 @@ public final class SpinProgress implements Progress {
     }
 
     @Override
-    public Watch findWithOthers(Pollable channel, PolledStream stream) throws IOException {
+    public Watch findWithOthers(Pollable channel, StreamDriver stream) throws IOException {
         return readyStreams.register(channel, stream);
     }
 

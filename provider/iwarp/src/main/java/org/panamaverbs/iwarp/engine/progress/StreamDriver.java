@@ -30,7 +30,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * <p>In a pass octets go both ways, then what the stream asks for beside them is carried out, and who waits is told. A
  * stream that broke, by whatever was thrown in a pass over it, is ended instead.
  */
-public final class StreamDriver implements LoopHandler, PolledStream {
+public final class StreamDriver implements LoopHandler {
     // The work of 64 small requests on memory of the peer: beside it a pass takes little.
     private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
 
@@ -216,8 +216,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    @Override
-    public void foundReady(long now) {
+    /** Makes progress at {@code now}: a thread found that this stream, of many that it polls, has something. */
+    void foundReady(long now) {
         locked(now, StreamDriver::exchangeReady);
     }
 
@@ -506,8 +506,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             stream.fail(Fault.QUEUE_OVERRUN, now);
             socket.transmit(now);
         }
-        socket.close(now);
-        if (attached && socket.isClosed()) {
+        if (socket.close(now) && attached) {
             watch.end();
             progress.closed();
             attached = false;

@@ -250,8 +250,12 @@ public final class StreamSocket {
         return open == null ? 0 : open.unacknowledged();
     }
 
-    /** Closes as far as the stream asks for it. Can be repeated: what failed the last time is done then. */
-    void close(long now) {
+    /**
+     * Closes as far as the stream asks for it. Can be repeated: what failed the last time is done then.
+     *
+     * @return whether there is no transport: not yet, or not any more
+     */
+    boolean close(long now) {
         if (stream.awaitsAcknowledgement()) {
             tellUnacknowledged(now);
         }
@@ -263,10 +267,6 @@ public final class StreamSocket {
                 break;
             }
         }
-    }
-
-    /** Tells whether it has no transport: not yet, or not any more. */
-    boolean isClosed() {
         return transport == null;
     }
 
