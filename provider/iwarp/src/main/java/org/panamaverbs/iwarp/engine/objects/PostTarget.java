@@ -10,8 +10,8 @@ import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * What a {@link SendPoster} posts to: a stream under its lock, and what becomes of each request there. It is transmitted
- * at once, on the thread that posts; {@link IwarpBatch} has it wait.
+ * What a {@link SendPoster} posts to: a stream under its lock, and what becomes of each request there. It is
+ * transmitted at once, on the thread that posts; {@link IwarpBatch} has it wait.
  */
 class PostTarget {
     final ManagedResource queuePair;

@@ -476,7 +476,7 @@ public final class StreamDriver implements LoopHandler {
         }
     }
 
-    // ---- a pass -----------------------------------------------------------------------------------------------------
+    // ---- a pass ---------------------------------------------------------------------------------------------------
 
     private void pass(long now) {
         boolean held = doorbells.areHeld();
@@ -527,7 +527,7 @@ public final class StreamDriver implements LoopHandler {
         }
     }
 
-    // ---- a stream that breaks ---------------------------------------------------------------------------------------
+    // ---- a stream that breaks -------------------------------------------------------------------------------------
 
     /**
      * The boundary of a stream: {@code cause}, whatever was thrown in a pass over it, ends this stream and nothing
