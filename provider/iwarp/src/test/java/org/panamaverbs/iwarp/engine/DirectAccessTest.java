@@ -446,6 +446,34 @@ class DirectAccessTest {
         }
     }
 
+    /** Peers that keep to the rules: each ends the access that the end of its connection finds it in. */
+    @Test
+    void nothingIsLeftOfConnectionsThatEndInAnAccess() throws Exception {
+        Peer server = peer("shm=require", "shm.direct=on", "shm.max=3", "nudge=off");
+        List<String> before = SharedMemoryTest.held();
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            int ends = 0;
+            for (int i = 0; i < 3; i++) {
+                try (DirectPeer inside = new DirectPeer(listener.localAddress())) {
+                    Connection connection = listener.poll(Peer.soon())
+                            .orElseThrow()
+                            .accept(server.config(), ConnectionConfig.defaults(), Peer.soon());
+                    inside.claim();
+                    connection.close();
+                    inside.rings.reach().release();
+                    // The line of the set-up, which the peer still has open.
+                    Raw.await("the end of the line", inside.peer::isLineEnded);
+                    ends++;
+                }
+            }
+            assertThat(ends).isEqualTo(3);
+        }
+
+        Raw.await(
+                "the same descriptors and mappings",
+                () -> SharedMemoryTest.held().size() <= before.size());
+    }
+
     @Test
     void nothingIsLeftOfConnections() throws Exception {
         Peer server = direct("background");

@@ -181,6 +181,11 @@ final class OfferingPeer implements AutoCloseable {
         return file.map(bytes);
     }
 
+    /** Tells whether the responder has ended the Unix connection. */
+    boolean isLineEnded() {
+        return Objects.requireNonNull(line).isPeerGone();
+    }
+
     /** Rings the bell. */
     void ring() throws IOException {
         tcp.getOutputStream().write(0);

@@ -180,12 +180,14 @@ final class Reach {
                     DOMAINS,
                     new RingPair(ownersRings.memory(), initiatorsRings.memory()).reach(),
                     initiatorsRings,
-                    ownersLine);
+                    ownersLine,
+                    () -> {});
             DirectLink initiator = new DirectLink(
                     DOMAINS,
                     new RingPair(initiatorsRings.memory(), ownersRings.memory()).reach(),
                     ownersRings,
-                    initiatorsLine);
+                    initiatorsLine,
+                    () -> {});
             Objects.requireNonNull(owner.reach(DOMAIN, NUMBER));
             PeerMemory memory = Objects.requireNonNull(initiator.reach(DOMAIN, NUMBER));
             Reach reach = new Reach(memory);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Exposure;
 import org.panamaverbs.iwarp.core.memory.Region;
@@ -20,6 +22,12 @@ import org.panamaverbs.memory.MemorySlab.Sharing;
 public final class DirectDomain implements AutoCloseable {
     private static final int WRITES = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int REMOTE = WRITES | Access.mask(Access.REMOTE_READ);
+
+    /** So long an access may outlast its connection before the connection's memory goes all the same. */
+    static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A slab that something is registered in. */
     private static final class Slab {
@@ -87,6 +95,8 @@ public final class DirectDomain implements AutoCloseable {
     private final @Nullable Slab[] slabs = new Slab[TableLayout.SLABS];
     private final List<Claims> peers = new ArrayList<>();
     private long slabNumbers;
+    // A thread waits until what was abandoned is over.
+    private boolean waiting;
     private boolean closed;
 
     private DirectDomain(int number, SealedFile file) {
@@ -231,7 +241,7 @@ public final class DirectDomain implements AutoCloseable {
             Claims its = peers.get(i);
             long name = its.current();
             TableEntry in = name == 0 ? null : table.find(name);
-            if (its.isOver()) {
+            if (isOver(its, in)) {
                 peers.remove(i);
                 its.close();
             } else if (in != null && (in == entry || in.beneath == entry) && !its.isGone()) {
@@ -265,15 +275,70 @@ public final class DirectDomain implements AutoCloseable {
 
     /**
      * Counts no longer on the claims of {@code peer}, which begins nothing new; false if there is one of which nobody
-     * knows when it ends: then they are closed here when it has. Needs no memory.
+     * knows when it ends: then they are closed here when it has, or has lasted too long. Needs no memory.
      */
     synchronized boolean leave(Claims peer) {
-        if (closed || peer.isIdle()) {
+        long name = peer.current();
+        // An entry that was forgotten is accessed by nobody.
+        if (closed || table.find(name) == null || peer.isGone()) {
             peers.remove(peer);
             return true;
         }
-        peer.abandon();
+        peer.abandon(name, System.nanoTime());
+        waitForTheEnd();
         return false;
+    }
+
+    private void waitForTheEnd() {
+        if (waiting) {
+            return;
+        }
+        try {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("iwarp-direct-" + number)
+                    .inheritInheritableThreadLocals(false)
+                    .start(this::closeWhatIsOver);
+            waiting = true;
+        } catch (OutOfMemoryError e) {
+            // The next connection that ends in an access tries again, and each deregistration looks as well.
+        }
+    }
+
+    private void closeWhatIsOver() {
+        long pauseNanos = FIRST_PAUSE_NANOS;
+        while (closeAbandoned(System.nanoTime())) {
+            LockSupport.parkNanos(pauseNanos);
+            pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    /**
+     * Closes the claims that were abandoned and are over by {@code nowNanos}; of those that have lasted too long file
+     * and line. Tells whether others are left.
+     */
+    synchronized boolean closeAbandoned(long nowNanos) {
+        boolean left = false;
+        for (int i = peers.size() - 1; i >= 0; i--) {
+            Claims its = peers.get(i);
+            if (isOver(its, table.find(its.current()))) {
+                peers.remove(i);
+                its.close();
+            } else if (its.isWaiting() && its.waitedNanos(nowNanos) >= LONGEST_WAIT_NANOS) {
+                its.letGo();
+                if (peers.stream().anyMatch(other -> other != its && its.repeats(other))) {
+                    peers.remove(i);
+                }
+            }
+            left |= its.isWaiting();
+        }
+        waiting = left;
+        return left;
+    }
+
+    /** Tells whether {@code its} were abandoned, and the access, which is to {@code in}, is over. */
+    private static boolean isOver(Claims its, @Nullable TableEntry in) {
+        return its.isAbandoned() && (in == null || its.isGone());
     }
 
     /** Sends the table; false if it cannot be sent. */

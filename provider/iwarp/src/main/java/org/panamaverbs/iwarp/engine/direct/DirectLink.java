@@ -27,12 +27,13 @@ public final class DirectLink implements AutoCloseable {
      * Makes a link, whose own {@code line} is from now on.
      *
      * @param peer the peer's file, which {@code words} are in; the caller's to close, unless {@link #keepsFile}
+     * @param given run when the peer's file is closed by the domain, on any thread
      */
-    public DirectLink(DirectDomains domains, ReachWords words, SealedFile peer, UnixSocket line) {
+    public DirectLink(DirectDomains domains, ReachWords words, SealedFile peer, UnixSocket line, Runnable given) {
         this.domains = domains;
         this.words = words;
         this.line = line;
-        claims = new Claims(words, peer, line);
+        claims = new Claims(words, peer, line, given);
     }
 
     /**

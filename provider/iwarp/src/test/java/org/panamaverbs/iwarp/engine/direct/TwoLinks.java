@@ -43,6 +43,9 @@ public final class TwoLinks implements AutoCloseable {
     public final DirectLink owner;
 
     private final int number;
+    /** How often the owner's domain has given the place of a connection back. */
+    final AtomicInteger placesGiven = new AtomicInteger();
+
     final ReachWords ownersWords;
     final UnixSocket ownersLine;
     /** The initiator's side, which belongs to the test: its table is nobody's. */
@@ -52,7 +55,7 @@ public final class TwoLinks implements AutoCloseable {
     final ReachWords initiatorsWords;
     private final SealedFile ownersFile = file();
     private final SealedFile initiatorsFile = file();
-    private final SealedFile atOwner;
+    final SealedFile atOwner;
     private final SealedFile atInitiator;
 
     /** Makes two sides; the owner's has the STags that {@code seed} gives. */
@@ -85,8 +88,8 @@ public final class TwoLinks implements AutoCloseable {
         atInitiator = across(ownersLine, initiatorsLine, ownersFile);
         ownersWords = new RingPair(ownersFile.memory(), atOwner.memory()).reach();
         initiatorsWords = new RingPair(initiatorsFile.memory(), atInitiator.memory()).reach();
-        owner = new DirectLink(domains, ownersWords, atOwner, ownersLine);
-        initiator = new DirectLink(domains, initiatorsWords, atInitiator, initiatorsLine);
+        owner = new DirectLink(domains, ownersWords, atOwner, ownersLine, placesGiven::incrementAndGet);
+        initiator = new DirectLink(domains, initiatorsWords, atInitiator, initiatorsLine, () -> {});
     }
 
     /** Returns {@code file} as the other side maps it. */

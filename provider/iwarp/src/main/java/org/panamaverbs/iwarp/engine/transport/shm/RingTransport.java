@@ -258,6 +258,8 @@ final class RingTransport extends SocketTransport {
             }
         } finally {
             if (direct != null && direct.keepsFile()) {
+                // With the file the domain has the place.
+                counted = false;
                 memory.closeOwn();
             } else {
                 memory.close();

@@ -269,7 +269,7 @@ abstract class SameHostTransport extends TcpTransport {
             throw new IllegalStateException("no rings");
         }
         if (mayReach()) {
-            DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line());
+            DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line(), quota::giveBack);
             carrier = new RingTransport(socket, sockets, both, quota, direct);
             line = null;
         } else {
