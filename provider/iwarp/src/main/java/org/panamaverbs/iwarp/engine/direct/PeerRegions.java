@@ -38,6 +38,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
 
     // A thread that polls and always has completions does not come to look at the transport.
     private static final int ACCESSES_A_LOOK = 4096;
+    // Parts of them, too: a peer that keeps to the rules sends each as a whole.
+    private static final int MESSAGES_A_LOOK = 8;
 
     private final UnixSocket line;
     private final ReachWords words;
@@ -50,6 +52,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     // The changes of the table that were followed, and the slab that was asked for last.
     private long changes;
     private long asked;
+    // So many files the peer may still send: the table, and one for each time that it was asked for a slab.
+    private int owed = 1;
     private int accesses;
     // Nothing is reached any more, or ever was.
     private boolean off;
@@ -157,6 +161,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             return slab != null && slab.number == number ? slab : null;
         }
         asked = number;
+        owed++;
         // Numbers of slabs only grow: none is asked for twice in a row.
         words.want(number * TableLayout.SLABS + place);
         return null;
@@ -184,8 +189,9 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
     }
 
+    // A peer that sends on and on waits for its turn: what is left is taken by the next look.
     private void receive() throws IOException {
-        while (true) {
+        for (int i = 0; i < MESSAGES_A_LOOK; i++) {
             FileMessage some = line.receiveWithFile(message);
             ReceivedFile file = some.file();
             if (file != null) {
@@ -216,6 +222,10 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         received = null;
         if (file == null) {
             throw new IOException("the peer names a file that it does not send");
+        }
+        if (--owed < 0) {
+            file.close();
+            throw new IOException("the peer sends " + grant + ", which it was not asked for");
         }
         boolean known = grant.place() >= 0 && grant.place() < slabs.length;
         if (grant.place() == Grant.TABLE && tableFile == null && grant.bytes() == TableLayout.BYTES) {

@@ -376,6 +376,14 @@ class DirectLinkTest {
             new AccessTable(words);
             links.ownersLine.send(new Grant(Grant.TABLE, false, 0, TableLayout.BYTES).encode(), table);
             links.ownersWords.admit(TwoLinks.NUMBER);
+            // An entry in slab 7 at place 5, which is asked for.
+            long first = TableLayout.entry(TableLayout.index(stag, 0));
+            words.set(JAVA_LONG, first + TableLayout.RIGHTS, 5L << 32 | 0xFFFF);
+            words.set(JAVA_LONG, first + TableLayout.LENGTH, BYTES);
+            words.set(JAVA_LONG, first + TableLayout.SLAB, 7);
+            words.set(JAVA_LONG, first, 1L << 32 | stag);
+            assertThat(regions.enter(stag, 0, 8, Access.REMOTE_WRITE)).isFalse();
+            words.set(JAVA_LONG, first, 0);
             links.ownersLine.send(new Grant(5, true, 7, BYTES).encode(), slab.fileDescriptor());
             int entered = 0;
             for (int i = 0; i < 5000; i++) {
@@ -422,6 +430,9 @@ class DirectLinkTest {
     void aPeerThatSendsWhatItDoesNotSayIsLeftToMessages(int place, long number, long bytes) throws IOException {
         PeerMemory memory = links.reach();
         Region region = links.register(slab.segment(), ALL);
+        // It asks for the slab.
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
         links.ownersLine.send(new Grant(place, true, number, bytes).encode(), slab.fileDescriptor());
 
         links.introduce(memory, region, Access.REMOTE_WRITE);
@@ -432,11 +443,42 @@ class DirectLinkTest {
         links.deregister(region);
     }
 
+    /** Each look at what a peer sends has an end, and what nobody asked for ends it for good. */
+    @Test
+    void aPeerThatSendsOnAndOnKeepsNobody() throws IOException {
+        PeerMemory memory = links.reach();
+        Region region = links.register(slab.segment(), ALL);
+        int sent = 0;
+        while (sent < 100
+                && links.ownersLine.send(new Grant(0, true, 1 + sent, BYTES).encode(), slab.fileDescriptor()) > 0) {
+            sent++;
+        }
+
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
+
+        assertThat(unread()).isGreaterThanOrEqualTo(sent - 8);
+        assertThat(memory.isCaughtUp()).isFalse();
+        links.deregister(region);
+    }
+
+    /** Returns how many messages the initiator has not taken. */
+    private int unread() throws IOException {
+        int left = 0;
+        while (links.initiatorsLine.receive(ByteBuffer.allocate(Grant.BYTES)) > 0) {
+            left++;
+        }
+        return left;
+    }
+
     /** Whoever could cut it would end this process by its next access. */
     @Test
     void aSlabThatCouldBeCutIsNotMapped() throws IOException {
         PeerMemory memory = links.reach();
         Region region = links.register(slab.segment(), ALL);
+        // It asks for the slab.
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
         links.ownersLine.send(new Grant(0, true, 1, BYTES).encode(), MemoryFiles.unsealed(BYTES));
 
         links.introduce(memory, region, Access.REMOTE_WRITE);
