@@ -69,6 +69,8 @@ public final class Errno {
     public static final int ENETUNREACH = 101;
     /** Connection reset by the peer. */
     public static final int ECONNRESET = 104;
+    /** Too many descriptors on their way in Unix sockets. */
+    public static final int ETOOMANYREFS = 109;
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
     /** Connection refused. */
@@ -144,6 +146,7 @@ public final class Errno {
             106 EISCONN connected already
             107 ENOTCONN not connected
             108 ESHUTDOWN shut down already
+            109 ETOOMANYREFS too many descriptors on their way in Unix sockets
             110 ETIMEDOUT timed out
             111 ECONNREFUSED connection refused
             112 EHOSTDOWN host is down

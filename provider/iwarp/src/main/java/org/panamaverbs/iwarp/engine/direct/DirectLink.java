@@ -61,6 +61,7 @@ public final class DirectLink implements AutoCloseable {
         }
         PeerRegions reached = new PeerRegions(line, words);
         regions = reached;
+        reached.lookAround();
         return reached;
     }
 
@@ -69,13 +70,18 @@ public final class DirectLink implements AutoCloseable {
         words.publishPlaced();
     }
 
-    /** Octets were received: the peer may have asked for a slab before. */
-    public void serve() {
+    /**
+     * Octets were received: the peer may have asked for a slab before. Tells whether something was sent, which the peer
+     * is to be woken for: until it takes that, the system counts the descriptor as one on its way.
+     */
+    public boolean serve() {
         long wanted = words.wanted();
-        if (wanted != served) {
-            served = wanted;
-            send((int) wanted & TableLayout.SLABS - 1);
+        if (wanted == served) {
+            return false;
         }
+        served = wanted;
+        send((int) wanted & TableLayout.SLABS - 1);
+        return true;
     }
 
     private void send(int place) {
@@ -90,7 +96,7 @@ public final class DirectLink implements AutoCloseable {
         }
     }
 
-    /** Lets go of what the peer has taken away meanwhile: called now and then. */
+    /** Takes what the peer has sent, and lets go of what it has taken away meanwhile: called now and then. */
     public void lookAround() {
         PeerRegions reached = regions;
         if (reached != null) {

@@ -40,6 +40,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private static final int ACCESSES_A_LOOK = 4096;
     // Parts of them, too: a peer that keeps to the rules sends each as a whole.
     private static final int MESSAGES_A_LOOK = 8;
+    private static final int LOOKS = 32;
 
     private final UnixSocket line;
     private final ReachWords words;
@@ -54,6 +55,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private long asked;
     // So many files the peer may still send: the table, and one for each time that it was asked for a slab.
     private int owed = 1;
+    // So often it is still looked for what the peer owes, beside the accesses: it may have nothing to send.
+    private int looks = LOOKS;
     private int accesses;
     // Nothing is reached any more, or ever was.
     private boolean off;
@@ -158,10 +161,11 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (asked == number) {
             follow();
             slab = slabs[place];
-            return slab != null && slab.number == number ? slab : null;
+            return !off && slab != null && slab.number == number ? slab : null;
         }
         asked = number;
         owed++;
+        looks = LOOKS;
         // Numbers of slabs only grow: none is asked for twice in a row.
         words.want(number * TableLayout.SLABS + place);
         return null;
@@ -264,10 +268,16 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
     }
 
-    /** Lets go of what the peer has taken out of its table meanwhile: called now and then. */
+    /**
+     * Takes what the peer has sent, so that no descriptor waits on its way, and lets go of what it has taken out of its
+     * table meanwhile: called when the connection begins, and now and then.
+     */
     void lookAround() {
         PeerTable known = table;
-        if (known != null && known.changes() != changes) {
+        if (owed > 0 && looks > 0) {
+            looks--;
+            follow();
+        } else if (known != null && known.changes() != changes) {
             follow();
         }
     }

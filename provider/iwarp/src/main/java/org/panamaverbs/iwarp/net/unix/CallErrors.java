@@ -44,6 +44,9 @@ final class CallErrors {
             return "; a kernel before Linux 5.1, or a filter of system calls";
         } else if (errno == Libc.EPERM() || errno == Libc.EACCES()) {
             return "; look at owner and mode, and for a filter of system calls (seccomp, an LSM)";
+        } else if (errno == Errno.ETOOMANYREFS) {
+            return "; a program of this user sends descriptors that nobody takes: end it, or raise the limit of open"
+                    + " files (ulimit -n)";
         }
         return "";
     }

@@ -448,6 +448,9 @@ class DirectLinkTest {
     void aPeerThatSendsOnAndOnKeepsNobody() throws IOException {
         PeerMemory memory = links.reach();
         Region region = links.register(slab.segment(), ALL);
+        // It asks for the slab.
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
         int sent = 0;
         while (sent < 100
                 && links.ownersLine.send(new Grant(0, true, 1 + sent, BYTES).encode(), slab.fileDescriptor()) > 0) {

@@ -81,7 +81,13 @@ final class RingTransport extends SocketTransport {
 
     @Override
     public @Nullable PeerMemory reach(int domain, int number) {
-        return direct == null ? null : direct.reach(domain, number);
+        if (direct == null) {
+            return null;
+        }
+        PeerMemory reached = direct.reach(domain, number);
+        // The peer is to take what was sent, also if nothing else happens on the connection.
+        ring();
+        return reached;
     }
 
     @Override
@@ -130,10 +136,11 @@ final class RingTransport extends SocketTransport {
     public long read(IoVector into) throws IOException {
         long octets = rings.read(into);
         if (octets > 0) {
-            if (direct != null) {
-                direct.serve();
+            if (direct != null && direct.serve()) {
+                ring();
+            } else {
+                ringIfAsleep();
             }
-            ringIfAsleep();
         } else if (octets == 0) {
             lookForPeer();
         }
@@ -148,6 +155,9 @@ final class RingTransport extends SocketTransport {
         if (++emptyReads >= READS_A_LOOK) {
             emptyReads = 0;
             gone |= bell.isPeerGone();
+            if (direct != null) {
+                direct.lookAround();
+            }
             if (bellDue) {
                 ring();
             }
