@@ -28,6 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.DeviceAttributes;
@@ -216,20 +217,28 @@ class SharedMemoryTest {
         }
     }
 
-    @Test
-    void aListenerWhoseHintIsTakenOffersNone() throws Exception {
+    /** The name is anybody's to take, and only says that somebody listens. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "require"})
+    void aListenerWhoseHintIsTakenSharesMemory(String mode) throws Exception {
         int port;
         try (Listener free = peer("shm=off").verbs.listen(Raw.ANY_PORT)) {
             port = free.localAddress().getPort();
         }
         InetSocketAddress address = new InetSocketAddress(Raw.ANY_PORT.getAddress(), port);
         Hint taken = Objects.requireNonNull(Hint.bind(UnixName.ofAbstract("panama-verbs/1/" + port + "/127.0.0.1")));
-        try {
-            peer("shm=auto").verbs.listen(address).close();
-            Peer requiring = peer("shm=require");
-            assertThatThrownBy(() -> requiring.verbs.listen(address))
-                    .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("cannot offer shared memory: another process has the name");
+        Peer server = peer("shm=" + mode);
+        Peer client = peer("shm=require");
+        try (Listener listener = server.verbs.listen(address)) {
+            Background<Connection> connecting = Background.start(
+                    () -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+            try (Connection accepted = listener.poll(Peer.soon())
+                            .orElseThrow()
+                            .accept(server.config(), ConnectionConfig.defaults(), Peer.soon());
+                    Connection connected = connecting.get()) {
+                assertThat(accepted.transport()).contains("shared memory (rings of ");
+                assertThat(connected.transport()).contains("shared memory (rings of ");
+            }
         } finally {
             taken.close();
         }

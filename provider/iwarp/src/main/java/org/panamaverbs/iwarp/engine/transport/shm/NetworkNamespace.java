@@ -17,9 +17,13 @@ final class NetworkNamespace implements MeetingPlace {
 
     /** Returns the hint of a listener at {@code address}, null if another has it. */
     static @Nullable Hint tell(InetSocketAddress address) throws IOException {
+        return Hint.bind(UnixName.ofAbstract(hint(address)));
+    }
+
+    /** Returns the name of the hint of a listener at {@code address}. */
+    static String hint(InetSocketAddress address) {
         boolean any = address.getAddress().isAnyLocalAddress();
-        return Hint.bind(
-                UnixName.ofAbstract(any ? anyAddress(address) : text(address.getAddress(), address.getPort())));
+        return any ? anyAddress(address) : text(address.getAddress(), address.getPort());
     }
 
     /** Returns the text that tells of a listener at {@code address} and {@code port}. */

@@ -109,17 +109,24 @@ public final class SameHostTransports {
         }
     }
 
-    /** Tells peers in this network namespace. */
+    /**
+     * Tells peers in this network namespace. Whoever has the name already, which any user can take, tells them as well:
+     * the Offer goes to the listener all the same.
+     */
     private @Nullable Hint hint(InetSocketAddress address) throws IOException {
         Hint hint = null;
-        String obstacle = "another process has the name that tells of it";
         try {
             hint = NetworkNamespace.tell(address);
+            if (hint == null) {
+                String name = NetworkNamespace.hint(address);
+                LaterLog.log(
+                        SameHostTransports.class,
+                        System.Logger.Level.WARNING,
+                        "another process has the abstract name @" + name + " that tells of a listener, which goes on;"
+                                + " to do: 'ss -xap' names the process; end it");
+            }
         } catch (IOException e) {
-            obstacle = SocketErrors.message(e);
-        }
-        if (hint == null) {
-            mustGoOn(obstacle);
+            mustGoOn(SocketErrors.message(e));
         }
         return hint;
     }
