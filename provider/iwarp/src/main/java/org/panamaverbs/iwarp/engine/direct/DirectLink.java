@@ -80,15 +80,17 @@ public final class DirectLink implements AutoCloseable {
             return false;
         }
         served = wanted;
-        send((int) wanted & TableLayout.SLABS - 1);
+        send(wanted);
         return true;
     }
 
-    private void send(int place) {
+    private void send(long wanted) {
         DirectDomain domain = own;
         try {
-            if (domain != null) {
-                domain.sendSlab(place, line);
+            if (domain != null && TableLayout.wantsTable(wanted)) {
+                domain.sendTable(line);
+            } else if (domain != null) {
+                domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
             }
         } catch (IOException e) {
             // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this

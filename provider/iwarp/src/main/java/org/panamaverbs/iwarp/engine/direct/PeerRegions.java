@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.LostFileException;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
@@ -41,6 +43,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     // Parts of them, too: a peer that keeps to the rules sends each as a whole.
     private static final int MESSAGES_A_LOOK = 8;
     private static final int LOOKS = 32;
+    private static final int MOST_LOSSES = 64;
+    private static final int LONGEST_PAUSE_SHIFT = 16;
 
     private final UnixSocket line;
     private final ReachWords words;
@@ -55,6 +59,10 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private long asked;
     // So many files the peer may still send: the table, and one for each time that it was asked for a slab.
     private int owed = 1;
+    // So often what the peer sent was lost for want of a descriptor.
+    private int losses;
+    // So many accesses go by before it is asked for anew: a process that has no descriptors has none for a while.
+    private int pause;
     // So often it is still looked for what the peer owes, beside the accesses: it may have nothing to send.
     private int looks = LOOKS;
     private int accesses;
@@ -87,6 +95,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     public boolean enter(int stag, long taggedOffset, long length, Access right) {
         PeerTable found = table;
         if (found == null) {
+            askForTable();
             follow();
             found = table;
         }
@@ -163,11 +172,15 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             slab = slabs[place];
             return !off && slab != null && slab.number == number ? slab : null;
         }
+        if (pause > 0) {
+            pause--;
+            return null;
+        }
         asked = number;
         owed++;
         looks = LOOKS;
-        // Numbers of slabs only grow: none is asked for twice in a row.
-        words.want(number * TableLayout.SLABS + place);
+        // Numbers of slabs only grow, and losses: none is asked for twice in a row by the same word.
+        words.want(TableLayout.want(number, place, losses));
         return null;
     }
 
@@ -179,17 +192,54 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             return;
         }
         boolean followed = false;
+        Throwable failure = null;
         try {
             receive();
             letGo();
             followed = true;
+        } catch (LostFileException e) {
+            followed = askAgain();
+            failure = e;
         } catch (IOException | OutOfMemoryError e) {
             // What the peer has sent is not what it should be, or there is no memory: messages always go.
+            failure = e;
         } finally {
             if (!followed) {
                 off = true;
                 table = null;
+                tell(failure);
             }
+        }
+    }
+
+    private static void tell(@Nullable Throwable failure) {
+        if (failure != null) {
+            LaterLog.log(
+                    PeerRegions.class,
+                    System.Logger.Level.INFO,
+                    "a connection of this host goes on without direct access",
+                    failure);
+        }
+    }
+
+    /** Has the peer send anew what was lost with the table or a slab; false if that happens too often. */
+    private boolean askAgain() {
+        owed--;
+        message.clear();
+        if (++losses > MOST_LOSSES) {
+            return false;
+        }
+        asked = 0;
+        pause = 1 << Math.min(losses, LONGEST_PAUSE_SHIFT);
+        return true;
+    }
+
+    /** Has the peer send the table anew if it was lost, after a pause. */
+    private void askForTable() {
+        if (pause > 0 && --pause == 0) {
+            owed++;
+            looks = LOOKS;
+            words.want(TableLayout.wantTable(losses));
         }
     }
 

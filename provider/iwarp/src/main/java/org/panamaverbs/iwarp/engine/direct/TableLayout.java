@@ -58,6 +58,24 @@ final class TableLayout {
 
     private TableLayout() {}
 
+    // By which a side asks the other: the place of a slab in the low octet, or this bit for the table.
+    private static final long WANT_TABLE = 1L << 62;
+    private static final int WANT_AGAIN_SHIFT = 54;
+
+    /** Returns what asks for the slab with {@code number} at {@code place}, after {@code losses} of such. */
+    static long want(long number, int place, int losses) {
+        return (number * SLABS + place ^ (long) losses << WANT_AGAIN_SHIFT) & ~WANT_TABLE;
+    }
+
+    /** Returns what asks for the table anew, after {@code losses} of such. */
+    static long wantTable(int losses) {
+        return WANT_TABLE | losses;
+    }
+
+    static boolean wantsTable(long wanted) {
+        return (wanted & WANT_TABLE) != 0;
+    }
+
     /** Returns the number of an entry where that of {@code stag} may be, the {@code n}th from 0. */
     static int index(int stag, int n) {
         return (stag >>> KEY_BITS) + n & ENTRIES - 1;

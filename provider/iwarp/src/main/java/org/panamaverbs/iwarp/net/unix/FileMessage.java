@@ -76,6 +76,11 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
             }
             int received = (int) CallErrors.check("recvmsg", name, result);
             int count = descriptors(control, msghdr.msg_controllen(message), files);
+            if (count == 0 && (msghdr.msg_flags(message) & Libc.MSG_CTRUNC()) != 0) {
+                throw new LostFileException("recvmsg of " + name
+                        + ": the peer has sent a file, and this process may have no more descriptors"
+                        + CallErrors.remedy(Libc.EMFILE()));
+            }
             if (count > 1 || (msghdr.msg_flags(message) & Libc.MSG_CTRUNC()) != 0) {
                 throw new IOException("recvmsg of " + name + ": the peer has sent more than one file, or more"
                         + " descriptors than this process may have; all are closed");
