@@ -347,14 +347,15 @@ public final class DirectDomain implements AutoCloseable {
         return line.send(grant.encode(), file) == Grant.BYTES;
     }
 
-    /** Sends the slab at {@code place}, if the table has one there and {@code line} has room. */
-    synchronized void sendSlab(int place, UnixSocket line) throws IOException {
+    /** Sends the slab at {@code place}, if the table has one there; false if {@code line} has no room. */
+    synchronized boolean sendSlab(int place, UnixSocket line) throws IOException {
         Slab slab = slabs[place];
-        if (slab != null && slab.shown) {
-            Grant grant = new Grant(place, slab.memory.sharing() == Sharing.WRITE, slab.number, slab.memory.bytes());
-            // As long as it is here it is not closed, nor is its descriptor another's.
-            line.send(grant.encode(), slab.memory.fileDescriptor());
+        if (slab == null || !slab.shown) {
+            return true;
         }
+        Grant grant = new Grant(place, slab.memory.sharing() == Sharing.WRITE, slab.number, slab.memory.bytes());
+        // As long as it is here it is not closed, nor is its descriptor another's.
+        return line.send(grant.encode(), slab.memory.fileDescriptor()) == Grant.BYTES;
     }
 
     /** Closes the table, and what peers have left that are gone; nothing of the domain is registered any more. */

@@ -13,6 +13,9 @@ import org.panamaverbs.iwarp.ring.ReachWords;
  * peer is gone. Belongs to the holder of the stream's lock.
  */
 public final class DirectLink implements AutoCloseable {
+    // The system refuses descriptors for a while, or the peer takes nothing for ever.
+    private static final int MOST_TRIES = 64;
+
     private final DirectDomains domains;
     private final ReachWords words;
     private final UnixSocket line;
@@ -20,6 +23,8 @@ public final class DirectLink implements AutoCloseable {
     private @Nullable DirectDomain own;
     private @Nullable PeerRegions regions;
     private long served;
+    // Of what is wanted now: so often it could not be sent.
+    private int tries;
     private boolean left;
     private boolean kept;
 
@@ -79,22 +84,28 @@ public final class DirectLink implements AutoCloseable {
         if (wanted == served) {
             return false;
         }
-        served = wanted;
-        send(wanted);
-        return true;
+        boolean sent = send(wanted);
+        if (sent || ++tries >= MOST_TRIES) {
+            served = wanted;
+            tries = 0;
+        }
+        return sent;
     }
 
-    private void send(long wanted) {
+    /** Sends what is wanted, if it is here; false if it cannot be sent now. */
+    private boolean send(long wanted) {
         DirectDomain domain = own;
         try {
-            if (domain != null && TableLayout.wantsTable(wanted)) {
-                domain.sendTable(line);
-            } else if (domain != null) {
-                domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
+            if (domain == null) {
+                return true;
             }
+            return TableLayout.wantsTable(wanted)
+                    ? domain.sendTable(line)
+                    : domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
         } catch (IOException e) {
             // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this
             // side is gone, which may be in the middle of an access.
+            return false;
         }
     }
 

@@ -465,6 +465,30 @@ class DirectLinkTest {
         links.deregister(region);
     }
 
+    @Test
+    void aSlabThatCouldNotBeSentIsSentLater() throws IOException {
+        PeerMemory memory = links.reach();
+        Region region = links.register(slab.segment(), ALL);
+        // It asks for the slab.
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
+        while (links.ownersLine.send(ByteBuffer.allocate(4096)) > 0) {
+            // Until there is no room.
+        }
+        links.owner.serve();
+        ByteBuffer waste = ByteBuffer.allocate(4096);
+        while (links.initiatorsLine.receive(waste.clear()) > 0) {
+            // Until there is.
+        }
+
+        links.owner.serve();
+
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isTrue();
+        memory.leave();
+        links.deregister(region);
+    }
+
     /** Returns how many messages the initiator has not taken. */
     private int unread() throws IOException {
         int left = 0;
