@@ -6,6 +6,7 @@ import java.util.StringJoiner;
 import java.util.function.ToLongFunction;
 
 /** A value for each counter of a queue pair or of a device, as of a moment ago. Immutable; any thread. */
+@SuppressWarnings("EnumOrdinal") // the table is its own order
 public final class CounterValues {
     /** The value of a counter that the provider cannot know: -1. */
     public static final int UNKNOWN = -1;

@@ -132,6 +132,7 @@ public record QueuePairStatistics(
     }
 
     /** Statistics, set value by value; what is not set is unknown. For one thread. */
+    @SuppressWarnings("EnumOrdinal") // the table is its own order
     public static final class Builder {
         private final int number;
         private String state = "";

@@ -10,6 +10,7 @@ import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /** What a device has counted beside its queue pairs. None of it is counted on the data path. Any thread. */
+@SuppressWarnings("EnumOrdinal") // the table is its own order
 final class DeviceCounts {
     // By ordinal of the counter.
     private final LongAdder[] own =

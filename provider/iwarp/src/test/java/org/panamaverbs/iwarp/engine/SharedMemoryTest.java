@@ -230,8 +230,8 @@ class SharedMemoryTest {
         Peer server = peer("shm=" + mode);
         Peer client = peer("shm=require");
         try (Listener listener = server.verbs.listen(address)) {
-            Background<Connection> connecting = Background.start(
-                    () -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+            Background<Connection> connecting =
+                    Background.start(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
             try (Connection accepted = listener.poll(Peer.soon())
                             .orElseThrow()
                             .accept(server.config(), ConnectionConfig.defaults(), Peer.soon());

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.context;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.iwarp.net.Keepalive;
@@ -73,7 +74,7 @@ public final class IwarpOptions {
     /** Returns the value of {@code option}. */
     @SuppressWarnings("unchecked") // what the option itself has read
     public <T> T get(IwarpOption<T> option) {
-        return (T) values.get(option);
+        return (T) Objects.requireNonNull(values.get(option));
     }
 
     /** Tells whether sockets of one kind are asked for, by an option or a system property. */
