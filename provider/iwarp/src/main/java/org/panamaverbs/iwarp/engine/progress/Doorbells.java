@@ -44,7 +44,7 @@ public final class Doorbells {
     private @Nullable Doorbells next;
     private volatile boolean entered;
 
-    /** Creates those of a queue for which {@code sendHeld}, called with the time, sends what is withheld. */
+    /** Creates the doorbells of a queue for which {@code sendHeld}, called with the time, sends what is withheld. */
     Doorbells(LongConsumer sendHeld) {
         this.sendHeld = sendHeld;
     }
