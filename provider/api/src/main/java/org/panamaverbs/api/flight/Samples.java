@@ -10,4 +10,7 @@ public interface Samples {
 
     /** Returns all devices that are open. */
     List<DeviceStatistics> devices();
+
+    /** Hears that nothing is sampled because of {@code why}. */
+    void failed(Throwable why);
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.api.flight;
 
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import jdk.jfr.AnnotationElement;
@@ -86,7 +87,12 @@ final class Sampling {
         FlightRecorder.addListener(new FlightRecorderListener() {
             @Override
             public void recorderInitialized(FlightRecorder recorder) {
-                hook(samples);
+                // What is thrown here leaves the call that begins a recording, which may be of a process in need.
+                try {
+                    hook(samples);
+                } catch (RuntimeException | Error e) {
+                    samples.failed(e);
+                }
             }
         });
     }
@@ -123,9 +129,9 @@ final class Sampling {
     private void commit(Place place, CounterValues values, String... words) {
         Event event = factory.newEvent();
         if (event.shouldCommit()) {
-            List<Object> all = new ArrayList<>(List.of(words));
+            List<Object> all = new ArrayList<>(Arrays.asList(words));
             counters.forEach(each -> all.add(values.value(each)));
-            all.addAll(List.of(place.provider(), place.device(), place.queuePair(), place.peer()));
+            all.addAll(Arrays.asList(place.provider(), place.device(), place.queuePair(), place.peer()));
             for (int i = 0; i < all.size(); i++) {
                 event.set(i, all.get(i));
             }

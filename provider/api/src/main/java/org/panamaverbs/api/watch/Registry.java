@@ -42,6 +42,11 @@ final class Registry {
         }
 
         @Override
+        public void failed(Throwable why) {
+            notWatched(why);
+        }
+
+        @Override
         public List<DeviceStatistics> devices() {
             return DEVICES.stream().map(Sampled::statistics).toList();
         }

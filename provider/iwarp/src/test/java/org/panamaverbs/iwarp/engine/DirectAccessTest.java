@@ -449,7 +449,7 @@ class DirectAccessTest {
     /** Peers that keep to the rules: each ends the access that the end of its connection finds it in. */
     @Test
     void nothingIsLeftOfConnectionsThatEndInAnAccess() throws Exception {
-        Peer server = peer("shm=require", "shm.direct=on", "shm.max=3", "nudge=off");
+        Peer server = peer("shm=require", "shm.direct=on", "shm.max=1", "nudge=off");
         List<String> before = SharedMemoryTest.held();
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             int ends = 0;

@@ -1,15 +1,13 @@
 package org.panamaverbs.iwarp.engine.direct;
 
 import java.io.IOException;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.ReachWords;
 
 /**
  * What one peer accesses now, as its file says: closed with its connection, or, if an access is under way by then, when
- * that is over, the peer is gone, or it has lasted too long. Guarded by the domain.
+ * that is over or the peer is gone; the file also when it has lasted too long. Guarded by the domain.
  */
 final class Claims implements AutoCloseable {
     private final ReachWords words;
@@ -20,15 +18,14 @@ final class Claims implements AutoCloseable {
     // Of claims that were abandoned: the access that was under way, and since when it is waited for.
     private long left;
     private long abandonedNanos;
-    // File and line are closed: only the end of the peer's process says that the access is over.
-    private boolean closed;
+    // The file is closed: only the end of the line, which is the peer's, says that the access is over.
+    private boolean fileClosed;
     private int process;
-    private @Nullable ProcessHandle handle;
 
     /**
      * Creates the claims in the file of {@code peer}, which {@code words} read, and whose other end {@code line} has.
      *
-     * @param given run once file and line are closed here
+     * @param given run once the file is closed here
      */
     Claims(ReachWords words, SealedFile peer, UnixSocket line, Runnable given) {
         this.words = words;
@@ -42,20 +39,16 @@ final class Claims implements AutoCloseable {
      * the access that was under way then, or nothing, whatever the peer stores later.
      */
     long current() {
-        if (closed) {
+        if (fileClosed) {
             return left;
         }
         long claimed = words.claimed();
         return abandoned && claimed != left ? 0 : claimed;
     }
 
-    /** Tells whether the peer is gone, and accesses nothing whatever it has claimed. */
+    /** Tells whether the peer is gone, or has closed its side, and accesses nothing whatever it has claimed. */
     boolean isGone() {
-        if (!closed) {
-            return line.isPeerGone();
-        }
-        ProcessHandle its = handle;
-        return its == null ? process != 0 : !its.isAlive();
+        return line.isPeerGone();
     }
 
     /** The connection ends before access {@code name} does: file and line are closed with these claims. */
@@ -69,9 +62,9 @@ final class Claims implements AutoCloseable {
         return abandoned;
     }
 
-    /** Tells whether these were abandoned, and file and line still wait for the end of the access. */
+    /** Tells whether these were abandoned, and the file still waits for the end of the access. */
     boolean isWaiting() {
-        return abandoned && !closed;
+        return abandoned && !fileClosed;
     }
 
     /** Returns how long the access has been waited for. */
@@ -79,39 +72,40 @@ final class Claims implements AutoCloseable {
         return nowNanos - abandonedNanos;
     }
 
-    /** Closes file and line before the access is over: the claim stays until the peer's process ends. */
+    /** Closes the file before the access is over: the claim stays as long as the peer keeps its end of the line. */
     void letGo() {
         try {
             process = line.peerUser().process();
-            handle = ProcessHandle.of(process).orElse(null);
-        } catch (IOException | RuntimeException e) {
-            // Nobody knows when the peer ends.
+        } catch (IOException e) {
+            // Then these are none of those that one process is known by.
             process = 0;
         }
-        close();
+        closeFile();
     }
 
     /** Tells whether these say the same as {@code other}, which was let go as well. */
     boolean repeats(Claims other) {
-        return closed
-                && other.closed
-                && left == other.left
-                && process == other.process
-                && Objects.equals(handle, other.handle);
+        return fileClosed && other.fileClosed && left == other.left && process != 0 && process == other.process;
+    }
+
+    private void closeFile() {
+        if (isWaiting()) {
+            fileClosed = true;
+            try {
+                peer.close();
+            } finally {
+                given.run();
+            }
+        }
     }
 
     @Override
     public void close() {
-        if (isWaiting()) {
-            closed = true;
+        if (abandoned) {
             try {
-                peer.close();
+                closeFile();
             } finally {
-                try {
-                    line.close();
-                } finally {
-                    given.run();
-                }
+                line.close();
             }
         }
     }

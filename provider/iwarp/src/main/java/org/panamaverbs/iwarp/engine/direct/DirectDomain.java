@@ -306,16 +306,25 @@ public final class DirectDomain implements AutoCloseable {
     }
 
     private void closeWhatIsOver() {
-        long pauseNanos = FIRST_PAUSE_NANOS;
-        while (closeAbandoned(System.nanoTime())) {
+        for (long pauseNanos = FIRST_PAUSE_NANOS;
+                someAreLeft();
+                pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS)) {
             LockSupport.parkNanos(pauseNanos);
-            pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    private boolean someAreLeft() {
+        try {
+            return closeAbandoned(System.nanoTime());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // What could not be closed, or looked at for want of memory, is tried again.
+            return true;
         }
     }
 
     /**
-     * Closes the claims that were abandoned and are over by {@code nowNanos}; of those that have lasted too long file
-     * and line. Tells whether others are left.
+     * Closes the claims that were abandoned and are over by {@code nowNanos}; of those that have lasted too long the
+     * file, and all of a second one of the same process for the same access. Tells whether others are left.
      */
     synchronized boolean closeAbandoned(long nowNanos) {
         boolean left = false;
@@ -326,14 +335,24 @@ public final class DirectDomain implements AutoCloseable {
                 its.close();
             } else if (its.isWaiting() && its.waitedNanos(nowNanos) >= LONGEST_WAIT_NANOS) {
                 its.letGo();
-                if (peers.stream().anyMatch(other -> other != its && its.repeats(other))) {
+                if (isRepeated(its)) {
                     peers.remove(i);
+                    its.close();
                 }
             }
             left |= its.isWaiting();
         }
         waiting = left;
         return left;
+    }
+
+    private boolean isRepeated(Claims its) {
+        for (int i = 0; i < peers.size(); i++) {
+            if (peers.get(i) != its && its.repeats(peers.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Tells whether {@code its} were abandoned, and the access, which is to {@code in}, is over. */

@@ -56,18 +56,24 @@ public final class DirectLink implements AutoCloseable {
         words.admit(queuePair);
         try {
             if (!domain.sendTable(line)) {
-                line.close();
-                return null;
+                return unsent(new IOException("the peer takes nothing of the Unix connection"));
             }
         } catch (IOException e) {
-            // The peer does not want it, and has closed the connection.
-            line.close();
-            return null;
+            return unsent(e);
         }
         PeerRegions reached = new PeerRegions(line, words);
         regions = reached;
         reached.lookAround();
         return reached;
+    }
+
+    /** The table could not be sent, because of {@code failure} or since the peer wants none and has left. */
+    private @Nullable PeerMemory unsent(IOException failure) {
+        if (!line.isPeerGone()) {
+            PeerRegions.tell(failure);
+        }
+        line.close();
+        return null;
     }
 
     /** All is done with what was received. */
@@ -114,6 +120,14 @@ public final class DirectLink implements AutoCloseable {
         PeerRegions reached = regions;
         if (reached != null) {
             reached.lookAround();
+        }
+    }
+
+    /** The peer has rung, as it does behind each file that it sends: the next look takes that. */
+    public void rung() {
+        PeerRegions reached = regions;
+        if (reached != null) {
+            reached.rung();
         }
     }
 

@@ -212,7 +212,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
     }
 
-    private static void tell(@Nullable Throwable failure) {
+    /** Says in the log why nothing is reached any more; nothing where {@code failure} is null. */
+    static void tell(@Nullable Throwable failure) {
         if (failure != null) {
             LaterLog.log(
                     PeerRegions.class,
@@ -330,6 +331,11 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         } else if (known != null && known.changes() != changes) {
             follow();
         }
+    }
+
+    /** The peer may have sent what it owes: there is another look. */
+    void rung() {
+        looks = Math.max(looks, 1);
     }
 
     /** Unmaps slabs and table; can be repeated, and goes on then with what could not be unmapped. */

@@ -45,7 +45,7 @@ class DirectLeftTest {
 
     private void awaitThatNothingIsKept() {
         long began = System.nanoTime();
-        while (links.placesGiven.get() == 0) {
+        while (links.placesGiven.get() == 0 || links.ownersLine.isOpen()) {
             assertThat(System.nanoTime() - began).isLessThan(PATIENCE_NANOS);
             Thread.onSpinWait();
         }
@@ -104,14 +104,17 @@ class DirectLeftTest {
         assertThat(links.domain.closeAbandoned(System.nanoTime() + DirectDomain.LONGEST_WAIT_NANOS))
                 .isFalse();
 
-        awaitThatNothingIsKept();
+        assertThat(links.atOwner.memory().scope().isAlive()).isFalse();
+        assertThat(links.placesGiven).hasValue(1);
         region.revoke();
-        // The peer, which is this process, lives, and may be inside.
+        // The peer may be inside until it closes its side, whatever it says where nobody looks any more.
         assertThat(region.quiescent()).isFalse();
         memory.leave();
         assertThat(region.quiescent()).isFalse();
-        links.domains.close(links.domain);
+        links.initiatorsLine.close();
         assertThat(region.quiescent()).isTrue();
+        assertThat(links.ownersLine.isOpen()).isFalse();
+        assertThat(links.placesGiven).hasValue(1);
     }
 
     @Test

@@ -125,6 +125,9 @@ final class RingTransport extends SocketTransport {
         } catch (IOException e) {
             gone = true;
         }
+        if (direct != null) {
+            direct.rung();
+        }
         if (bellDue) {
             ring();
         }

@@ -123,7 +123,7 @@ public final class SameHostTransports {
                         SameHostTransports.class,
                         System.Logger.Level.WARNING,
                         "another process has the abstract name @" + name + " that tells of a listener, which goes on;"
-                                + " to do: 'ss -xap' names the process; end it");
+                                + " to do: 'ss -xap' names the process; end it, then listen anew");
             }
         } catch (IOException e) {
             mustGoOn(SocketErrors.message(e));
