@@ -147,8 +147,8 @@ class TopCommandTest {
         Process process = webServer(option);
 
         CommandRun run = top(process, "--once");
-        while (run.err().contains("is no Java process")) {
-            run = top(process, "--once"); // it has not begun
+        while (run.err().contains("is no Java process") || run.err().contains("has just begun")) {
+            run = top(process, "--once"); // it has not, or on a busy machine not so far that it answers
         }
 
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
