@@ -148,7 +148,7 @@ class TopCommandTest {
 
         CommandRun run = top(process, "--once");
         while (run.err().contains("is no Java process") || run.err().contains("has just begun")) {
-            run = top(process, "--once"); // it has not, or on a busy machine not so far that it answers
+            run = top(process, "--once"); // a busy machine starts it slowly
         }
 
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);

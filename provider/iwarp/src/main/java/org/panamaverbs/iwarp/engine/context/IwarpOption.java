@@ -206,8 +206,8 @@ public final class IwarpOption<T> {
             "shm.direct",
             "off",
             Values.flag(),
-            "whether Writes, Reads and Atomics to a peer of this host are done by [who posts them](same-host.md), within"
-                    + " the post. Both sides have it on, and are of one user; what cannot be goes through the rings."
+            "whether the post itself does Writes, Reads and Atomics to a peer of this host: [one host](same-host.md)."
+                    + " Both sides have it on, and are of one user; what cannot be goes through the rings."
                     + " Refused with `shm=off`, `sockets=nio`, TLS");
 
     /** How much of a shared receive queue one stream may have used up, in percent. */

@@ -23,7 +23,7 @@ public final class DirectDomain implements AutoCloseable {
     private static final int WRITES = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int REMOTE = WRITES | Access.mask(Access.REMOTE_READ);
 
-    /** So long an access may outlast its connection before the connection's memory goes all the same. */
+    /** How long an access may outlast its connection before the memory of the connection is unmapped. */
     static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
