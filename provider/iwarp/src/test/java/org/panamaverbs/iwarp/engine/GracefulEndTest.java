@@ -225,7 +225,7 @@ class GracefulEndTest {
     @ParameterizedTest
     @EnumSource(names = {"RESET", "STALL", "FIN"})
     void theSideThatFollowsIsTold(Cut cut) throws Exception {
-        client = peer("linger=20s");
+        client = peer("linger=4s");
         server = peer("linger=200ms", "progress.timeout=500ms");
         Way broken = new Way(Pace.rate(2 * RATE, 0), cut, SENDS * BYTES / 2);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
