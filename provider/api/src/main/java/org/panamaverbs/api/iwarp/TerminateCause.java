@@ -49,9 +49,9 @@ public record TerminateCause(
         return Optional.ofNullable(segment);
     }
 
-    /** Returns what to do about it. */
+    /** Returns what to do about it: by the reason, and by the message that it was found in, if that is known. */
     public String remedy() {
-        return reason.remedy();
+        return segment == null ? reason.remedy() : TerminateGuide.remedy(reason, segment.message());
     }
 
     /** Returns the numbers as they are written everywhere, for example {@code 1/2/02}. */

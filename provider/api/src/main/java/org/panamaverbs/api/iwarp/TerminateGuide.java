@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
+import org.panamaverbs.api.iwarp.TerminatedSegment.Message;
 
 /** What is usually behind each {@link TerminateReason}, and what to do about it. */
 final class TerminateGuide {
@@ -143,6 +144,10 @@ final class TerminateGuide {
             ask the documentation of the peer's adapter
             """;
 
+    private static final String IMPLEMENTATION =
+            "a fault of the implementation that sent the message: capture the connection and report it there";
+    private static final String DEPTHS = "keep to the depths that were agreed";
+
     private record Entry(String usualCause, String remedy) {}
 
     private static final Map<String, Entry> ENTRIES = new HashMap<>();
@@ -168,6 +173,53 @@ final class TerminateGuide {
 
     static String remedy(String reason) {
         return entry(reason).remedy;
+    }
+
+    /**
+     * Returns the remedy for a {@code reason} that was found in a {@code message}: one code stands for several mistakes.
+     * No application decides what an answer to a Read or Atomic looks like.
+     */
+    static String remedy(TerminateReason reason, Message message) {
+        boolean answer = message == Message.READ_RESPONSE || message == Message.ATOMIC_RESPONSE;
+        boolean asks = message == Message.READ_REQUEST || message == Message.ATOMIC_REQUEST;
+        return switch (reason) {
+            case TAGGED_INVALID_STAG ->
+                answer
+                        ? "keep the memory that a Read fills registered until it completes; if it was, " + IMPLEMENTATION
+                        : reason.remedy();
+            case UNTAGGED_NO_BUFFER ->
+                answer
+                        ? IMPLEMENTATION
+                        : asks ? DEPTHS : "post receives before the peer sends, as long as its longest message, and let it count them";
+            case UNEXPECTED_OPCODE ->
+                switch (message) {
+                    case ATOMIC_REQUEST -> reason.remedy();
+                    case IMMEDIATE, IMMEDIATE_SOLICITED -> "use what both sides have: the peer has no Immediate Data (RFC 7306)";
+                    default -> IMPLEMENTATION;
+                };
+            case STREAM_CATASTROPHIC ->
+                switch (message) {
+                    case ATOMIC_REQUEST ->
+                        "align the target's address, which AtomicTarget and RemoteBuffer check; " + DEPTHS;
+                    case READ_REQUEST -> "connect with depths that both sides have, and " + DEPTHS;
+                    default -> reason.remedy();
+                };
+            case INVALID_STAG,
+                    BOUNDS,
+                    ACCESS_RIGHTS,
+                    STAG_NOT_ASSOCIATED,
+                    TO_WRAP,
+                    OPERATION_UNSPECIFIED,
+                    TAGGED_BOUNDS,
+                    TAGGED_NOT_ASSOCIATED,
+                    TAGGED_TO_WRAP,
+                    UNTAGGED_INVALID_QN,
+                    UNTAGGED_MSN_RANGE,
+                    UNTAGGED_INVALID_MO,
+                    UNTAGGED_TOO_LONG ->
+                answer ? IMPLEMENTATION : reason.remedy();
+            default -> reason.remedy();
+        };
     }
 
     private static Entry entry(String reason) {

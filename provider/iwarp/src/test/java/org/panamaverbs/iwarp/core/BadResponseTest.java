@@ -5,6 +5,7 @@ import static org.panamaverbs.iwarp.core.HostileFixture.BASE;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,9 @@ class BadResponseTest {
         assertThat(fixture.side.sends.ids()).containsExactly(1L, 2L);
         assertThat(fixture.side.sends.last().ok()).isFalse();
         fixture.assertMemoryUntouched();
+        // Nothing that the application posts, registers or sets is to blame.
+        assertThat(Objects.requireNonNull(fixture.side.stream.fault()).cause().remedy())
+                .contains("the implementation that sent the message");
     }
 
     @Test
