@@ -42,6 +42,21 @@ class RegistrationChecksTest {
         }
     }
 
+    /** Tagged offset 0 is a multiple of 8 and the address is not, or the other way round: no atomic could be right. */
+    @Test
+    void refusesAtomicsFromZeroOnWhereTheAddressIsNotAligned() {
+        int atomic = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
+        int zeroBased = Access.ZERO_BASED.bit();
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment aligned = arena.allocate(24, 8);
+            MemorySegment unaligned = aligned.asSlice(4, 16);
+            refuses(unaligned, atomic | zeroBased, "multiple of 8", "ZERO_BASED", "REMOTE_ATOMIC");
+            RegistrationChecks.requireRegistrable(aligned, atomic | zeroBased);
+            RegistrationChecks.requireRegistrable(unaligned, atomic);
+            RegistrationChecks.requireRegistrable(unaligned, Access.LOCAL_WRITE.bit() | zeroBased);
+        }
+    }
+
     @Test
     void refusesSegmentsOfAClosedArena() {
         Arena arena = Arena.ofShared();
