@@ -120,10 +120,11 @@ public final class Flight {
         }
     }
 
-    /** Has {@code samples} asked whenever a recording wants statistics, on a thread of the recorder's; once. */
-    public static void sampleBy(Samples samples) {
-        if (PRESENT) {
-            Sampling.begin(samples);
-        }
+    /**
+     * Has {@code samples} asked whenever a recording wants statistics, on a thread of the recorder's, until the answer is
+     * run.
+     */
+    public static Runnable sampleBy(Samples samples) {
+        return PRESENT ? Sampling.begin(samples) : () -> {};
     }
 }

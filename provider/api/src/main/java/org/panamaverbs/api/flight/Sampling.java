@@ -4,6 +4,8 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import jdk.jfr.AnnotationElement;
 import jdk.jfr.Category;
@@ -18,6 +20,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.ValueDescriptor;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.CounterValues;
 import org.panamaverbs.api.statistics.DeviceStatistics;
@@ -26,33 +29,125 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
 /**
  * The periodic events {@code verbs.QueuePairStatistics} and {@code verbs.DeviceStatistics}: a field for each counter,
  * in the order of {@link Counter}, so that no class has to be written for them. They are made and asked for only once
- * the recorder has begun, since either begins it. It is loaded only where Flight Recorder is there.
+ * the recorder has begun, since either begins it, and taken away by {@link #end}: the recorder outlives whoever loaded
+ * this class. It is loaded only where Flight Recorder is there.
  */
-final class Sampling {
+final class Sampling implements FlightRecorderListener, Runnable {
     private static final AnnotationElement BYTES = new AnnotationElement(DataAmount.class, DataAmount.BYTES);
+    private static final List<Periodic> NONE = List.of();
 
-    private final EventFactory factory;
-    private final List<Counter> counters;
+    private final Samples samples;
+    // Those that are asked for; null once it has ended.
+    private final AtomicReference<@Nullable List<Periodic>> asked = new AtomicReference<>(NONE);
 
-    /** Makes the event {@code name} of {@code texts}, then {@code counters}, then where it is. */
-    private Sampling(String name, String description, List<String> texts, List<Counter> counters) {
-        this.counters = counters;
-        List<ValueDescriptor> fields = new ArrayList<>();
-        texts.forEach(each -> fields.add(field(String.class, each)));
-        counters.forEach(each -> fields.add(field(each)));
-        fields.add(field(String.class, "provider"));
-        fields.add(field(String.class, "device"));
-        fields.add(field(int.class, "queuePair"));
-        fields.add(field(String.class, "peer"));
-        factory = EventFactory.create(
-                List.of(
-                        text(Name.class, name),
-                        text(Label.class, label(name.substring("verbs.".length()))),
-                        new AnnotationElement(Category.class, new String[] {"Verbs"}),
-                        text(Description.class, description),
-                        new AnnotationElement(StackTrace.class, false),
-                        text(Period.class, "5 s")),
-                fields);
+    private Sampling(Samples samples) {
+        this.samples = samples;
+    }
+
+    /** Has {@code samples} asked from the first recording on, until the answer is run. */
+    static Runnable begin(Samples samples) {
+        Sampling sampling = new Sampling(samples);
+        FlightRecorder.addListener(sampling);
+        return sampling;
+    }
+
+    @Override
+    public void recorderInitialized(FlightRecorder recorder) {
+        List<Periodic> made = new ArrayList<>();
+        // What is thrown here leaves the call that begins a recording, which may be of a process in need.
+        try {
+            made.add(new Periodic(
+                    "verbs.QueuePairStatistics",
+                    "What a queue pair has counted since it was made.",
+                    List.of("state", "carrier", "transport"),
+                    Counter.ofQueuePair(),
+                    event -> samples.queuePairs().forEach(each -> commit(event, each))));
+            made.add(new Periodic(
+                    "verbs.DeviceStatistics",
+                    "What an open device has counted since it was opened.",
+                    List.of(),
+                    Counter.ofDevice(),
+                    event -> samples.devices().forEach(each -> commit(event, each))));
+            if (asked.compareAndSet(NONE, List.copyOf(made))) {
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            samples.failed(e);
+        }
+        made.forEach(Periodic::end);
+    }
+
+    /** Ends it. */
+    @Override
+    public void run() {
+        FlightRecorder.removeListener(this);
+        List<Periodic> left = asked.getAndSet(null);
+        if (left != null) {
+            left.forEach(Periodic::end);
+        }
+    }
+
+    private static void commit(Periodic event, QueuePairSampled sampled) {
+        QueuePairStatistics s = sampled.statistics();
+        event.commit(sampled.place(), s.values(), s.state(), s.carrier(), s.transport());
+    }
+
+    private static void commit(Periodic event, DeviceStatistics s) {
+        event.commit(new Place(s.provider(), s.device(), 0, ""), s.values());
+    }
+
+    /** One event and who asks for it. */
+    private static final class Periodic implements Runnable {
+        private final EventFactory factory;
+        private final List<Counter> counters;
+        private final Consumer<Periodic> ask;
+
+        /** Makes the event {@code name} of {@code texts}, then {@code counters}, then where it is, and has it asked. */
+        private Periodic(
+                String name, String description, List<String> texts, List<Counter> counters, Consumer<Periodic> ask) {
+            this.counters = counters;
+            this.ask = ask;
+            List<ValueDescriptor> fields = new ArrayList<>();
+            texts.forEach(each -> fields.add(field(String.class, each)));
+            counters.forEach(each -> fields.add(field(each)));
+            fields.add(field(String.class, "provider"));
+            fields.add(field(String.class, "device"));
+            fields.add(field(int.class, "queuePair"));
+            fields.add(field(String.class, "peer"));
+            factory = EventFactory.create(
+                    List.of(
+                            text(Name.class, name),
+                            text(Label.class, label(name.substring("verbs.".length()))),
+                            new AnnotationElement(Category.class, new String[] {"Verbs"}),
+                            text(Description.class, description),
+                            new AnnotationElement(StackTrace.class, false),
+                            text(Period.class, "5 s")),
+                    fields);
+            FlightRecorder.addPeriodicEvent(factory.newEvent().getClass(), this);
+        }
+
+        @Override
+        public void run() {
+            ask.accept(this);
+        }
+
+        private void end() {
+            FlightRecorder.removePeriodicEvent(this);
+            factory.unregister();
+        }
+
+        private void commit(Place place, CounterValues values, String... words) {
+            Event event = factory.newEvent();
+            if (event.shouldCommit()) {
+                List<Object> all = new ArrayList<>(Arrays.asList(words));
+                counters.forEach(each -> all.add(values.value(each)));
+                all.addAll(Arrays.asList(place.provider(), place.device(), place.queuePair(), place.peer()));
+                for (int i = 0; i < all.size(); i++) {
+                    event.set(i, all.get(i));
+                }
+                event.commit();
+            }
+        }
     }
 
     private static AnnotationElement text(Class<? extends Annotation> type, String text) {
@@ -76,66 +171,5 @@ final class Sampling {
     private static String label(String name) {
         String words = name.replaceAll("(?<=[a-z])(?=[A-Z])", " ");
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
-    }
-
-    /** Has {@code samples} asked from the first recording on. */
-    static void begin(Samples samples) {
-        if (FlightRecorder.isInitialized()) {
-            hook(samples);
-            return;
-        }
-        FlightRecorder.addListener(new FlightRecorderListener() {
-            @Override
-            public void recorderInitialized(FlightRecorder recorder) {
-                // What is thrown here leaves the call that begins a recording, which may be of a process in need.
-                try {
-                    hook(samples);
-                } catch (RuntimeException | Error e) {
-                    samples.failed(e);
-                }
-            }
-        });
-    }
-
-    private static void hook(Samples samples) {
-        Sampling queuePairs = new Sampling(
-                "verbs.QueuePairStatistics",
-                "What a queue pair has counted since it was made.",
-                List.of("state", "carrier", "transport"),
-                Counter.ofQueuePair());
-        Sampling devices = new Sampling(
-                "verbs.DeviceStatistics",
-                "What an open device has counted since it was opened.",
-                List.of(),
-                Counter.ofDevice());
-        FlightRecorder.addPeriodicEvent(
-                queuePairs.type(), () -> samples.queuePairs().forEach(queuePairs::commit));
-        FlightRecorder.addPeriodicEvent(devices.type(), () -> samples.devices().forEach(devices::commit));
-    }
-
-    private Class<? extends Event> type() {
-        return factory.newEvent().getClass();
-    }
-
-    private void commit(QueuePairSampled sampled) {
-        QueuePairStatistics s = sampled.statistics();
-        commit(sampled.place(), s.values(), s.state(), s.carrier(), s.transport());
-    }
-
-    private void commit(DeviceStatistics s) {
-        commit(new Place(s.provider(), s.device(), 0, ""), s.values());
-    }
-
-    private void commit(Place place, CounterValues values, String... words) {
-        Event event = factory.newEvent();
-        if (event.shouldCommit()) {
-            List<Object> all = new ArrayList<>(Arrays.asList(words));
-            counters.forEach(each -> all.add(values.value(each)));
-            all.addAll(Arrays.asList(place.provider(), place.device(), place.queuePair(), place.peer()));
-            for (int i = 0; i < all.size(); i++) {
-                event.set(i, all.get(i));
-            }
-            event.commit();
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.flight.Flight;
 import org.panamaverbs.api.flight.QueuePairSampled;
 import org.panamaverbs.api.flight.Samples;
@@ -13,16 +14,13 @@ import org.panamaverbs.api.support.LaterLog;
 /** The open devices of this process, sampled when a recording asks for statistics. Any thread. */
 final class Registry {
     private static final Set<Sampled> DEVICES = ConcurrentHashMap.newKeySet();
+    // What ends the sampling; null while no device is open: Flight Recorder is not to keep who has closed all of them.
+    private static @Nullable Runnable sampling;
 
     static {
         // Without a recorder the devices are to work all the same, and this class could not be initialized again.
         try {
             Flight.prepare();
-        } catch (RuntimeException | Error e) {
-            notWatched(e);
-        }
-        try {
-            Flight.sampleBy(new All());
         } catch (RuntimeException | Error e) {
             notWatched(e);
         }
@@ -53,10 +51,26 @@ final class Registry {
     }
 
     static void add(Sampled device) {
-        DEVICES.add(device);
+        synchronized (DEVICES) {
+            DEVICES.add(device);
+            try {
+                if (sampling == null) {
+                    sampling = Flight.sampleBy(new All());
+                }
+            } catch (RuntimeException | Error e) {
+                notWatched(e);
+            }
+        }
     }
 
     static void remove(Sampled device) {
-        DEVICES.remove(device);
+        synchronized (DEVICES) {
+            DEVICES.remove(device);
+            Runnable end = sampling;
+            if (DEVICES.isEmpty() && end != null) {
+                sampling = null;
+                end.run();
+            }
+        }
     }
 }
