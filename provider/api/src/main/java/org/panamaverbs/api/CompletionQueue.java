@@ -17,9 +17,9 @@ public interface CompletionQueue extends AutoCloseable {
     int poll(WorkCompletions completions);
 
     /**
-     * Polls until there is a completion, yielding the processor now and then. A virtual thread stays on its carrier all
-     * the while, but for these yields: let it wait by a {@link CompletionWait} or an {@link EventQueue} where that may
-     * be long.
+     * Polls until there is a completion, and lets other threads run now and then as {@link CompletionWait#pause} does.
+     * A virtual thread occupies its carrier between these pauses: let it wait by a {@link CompletionWait} or an
+     * {@link EventQueue} where that may be long.
      *
      * @return how many completions were taken, at least 1
      * @throws DeadlineExceededException if there was none in time
@@ -27,24 +27,11 @@ public interface CompletionQueue extends AutoCloseable {
      *     interrupt flag stays set, and nothing was taken
      */
     default int poll(WorkCompletions completions, Deadline deadline) {
-        int spins = 0;
-        while (true) {
-            int count = poll(completions);
-            if (count != 0) {
-                return count;
-            }
-            if ((++spins & 0x3F) == 0) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new WaitInterruptedException("poll", "interrupted while polling for completions");
-                }
-                if (deadline.passed()) {
-                    throw new DeadlineExceededException("poll", "no completion in time");
-                }
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
-            }
+        int count = CompletionWait.spin("poll", this, completions, Long.MAX_VALUE, deadline);
+        if (count == 0) {
+            throw new DeadlineExceededException("poll", "no completion in time");
         }
+        return count;
     }
 
     /**

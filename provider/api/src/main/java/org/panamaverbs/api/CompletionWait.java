@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Waits for the completions of one queue in the two ways that there are, one after the other: it polls for a set time,
@@ -15,11 +16,14 @@ import java.util.concurrent.TimeUnit;
  * Neither the queue nor the channel becomes the wait's; who made them closes them. A wait that found its completions by
  * polling may leave an event behind; the next sleep takes it, polls once and sleeps again. One thread at a time uses a
  * wait. Where {@link CompletionQueue#poll} drives the provider's progress, so does this, spinning or asleep. Spinning
- * allocates nothing. docs/guide/learn/threads.md says which waits leave a virtual thread's carrier free.
+ * allocates nothing, except on a virtual thread. docs/guide/learn/threads.md says which waits leave a virtual thread's
+ * carrier free.
  */
 public final class CompletionWait {
     // A look at the clock and at the interrupt flag costs as much as some polls.
-    private static final int POLLS_PER_LOOK = 1 << 6;
+    private static final int POLLS_PER_LOOK = 1 << 4;
+    private static final int POLLS_PER_PAUSE = 1 << 6;
+    private static final long VIRTUAL_NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final CompletionQueue queue;
     private final CompletionChannel channel;
@@ -61,31 +65,57 @@ public final class CompletionWait {
      *     queue's waiter will not see. Closing the queue does not wake up who sleeps, closing the channel does
      */
     public int await(WorkCompletions completions, Deadline deadline) {
-        int count = queue.poll(completions);
-        if (count == 0 && spinNanos != 0) {
-            count = spin(completions, deadline);
-        }
+        int count = spinNanos == 0
+                ? queue.poll(completions)
+                : spin("await", queue, completions, spinNanos, deadline);
         return count == 0 ? sleep(completions, deadline) : count;
     }
 
-    // The peer's threads may need this processor: without a yield, a machine with few of them starves those.
-    @SuppressWarnings("ThreadPriorityCheck")
-    private int spin(WorkCompletions completions, Deadline deadline) {
+    /**
+     * Lets other threads run; for a loop that polls, every 64 polls for example. A platform thread yields its
+     * processor. A virtual thread naps for some microseconds: virtual threads that only yield to each other keep all
+     * carriers, and one that is started or woken elsewhere never runs.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // without it, a machine with few processors starves the peer's threads
+    public static void pause() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(VIRTUAL_NAP_NANOS);
+        } else {
+            Thread.yield();
+        }
+    }
+
+    /**
+     * Polls {@code queue} until it has something.
+     *
+     * @param operation the method of the API that waits
+     * @return how many completions were taken, 0 if {@code spinNanos} or the deadline passed before
+     * @throws WaitInterruptedException if the thread is interrupted before; nothing was taken
+     */
+    static int spin(
+            String operation,
+            CompletionQueue queue,
+            WorkCompletions completions,
+            long spinNanos,
+            Deadline deadline) {
         long start = System.nanoTime();
         for (int polls = 1; ; polls++) {
-            Thread.onSpinWait();
             int count = queue.poll(completions);
             if (count != 0) {
                 return count;
             }
-            if ((polls & POLLS_PER_LOOK - 1) == 0) {
+            if (polls % POLLS_PER_LOOK == 0) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new WaitInterruptedException(operation, "interrupted while polling for completions");
+                }
                 if (System.nanoTime() - start >= spinNanos || deadline.passed()) {
                     return 0;
                 }
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new WaitInterruptedException("await", "interrupted while polling for completions");
-                }
-                Thread.yield();
+            }
+            if (polls % POLLS_PER_PAUSE == 0) {
+                pause();
+            } else {
+                Thread.onSpinWait();
             }
         }
     }

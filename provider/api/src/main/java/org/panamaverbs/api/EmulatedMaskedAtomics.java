@@ -255,7 +255,7 @@ public final class EmulatedMaskedAtomics {
                 if (deadline.passed()) {
                     return false;
                 }
-                Thread.yield();
+                CompletionWait.pause();
             } else {
                 Thread.onSpinWait();
             }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -204,14 +205,12 @@ public final class SendLedger {
         }
     }
 
-    // The device's threads may need this processor.
-    @SuppressWarnings("ThreadPriorityCheck")
     private static boolean mayPollOn(int polls, Deadline deadline) {
         if (polls % POLLS_PER_LOOK == 0) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new WaitInterruptedException("settle", "interrupted while polling for what was flushed");
             }
-            Thread.yield();
+            CompletionWait.pause(); // the device's threads may need this processor
         }
         Thread.onSpinWait();
         return !deadline.passed();

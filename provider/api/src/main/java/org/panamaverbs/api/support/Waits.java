@@ -6,7 +6,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
@@ -17,8 +16,6 @@ import org.panamaverbs.api.WaitInterruptedException;
  * a monitor nothing.
  */
 public final class Waits {
-    private static final long VIRTUAL_NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-
     private Waits() {}
 
     /**
@@ -119,19 +116,6 @@ public final class Waits {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Lets other threads run while this one polls. A virtual thread naps: those that only yield to each other never let
-     * in who comes from elsewhere.
-     */
-    @SuppressWarnings("ThreadPriorityCheck") // a machine with few processors starves the threads that are waited for
-    public static void pause() {
-        if (Thread.currentThread().isVirtual()) {
-            LockSupport.parkNanos(VIRTUAL_NAP_NANOS);
-        } else {
-            Thread.yield();
         }
     }
 

@@ -2,9 +2,9 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.completion.Markers.Marker;
 
 /**
@@ -40,7 +40,7 @@ public final class MarkerWait {
                 queue.takeToStash(null);
                 marker = marker == null ? queue.takeMarker(owner) : marker;
                 status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
-                Waits.pause();
+                CompletionWait.pause();
             }
             posted = status == PostStatus.ACCEPTED;
             if (marker == null || !posted) {
@@ -57,7 +57,7 @@ public final class MarkerWait {
                 return Drained.INTERRUPTED;
             }
             Thread.onSpinWait();
-            Waits.pause();
+            CompletionWait.pause();
         }
         return marker.outcome(over.getAsBoolean());
     }

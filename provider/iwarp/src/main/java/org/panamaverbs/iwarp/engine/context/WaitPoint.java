@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
 
@@ -199,7 +200,7 @@ public final class WaitPoint {
                 if (deadline.passed()) {
                     return false;
                 }
-                Waits.pause();
+                CompletionWait.pause();
             } else {
                 Thread.onSpinWait();
             }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -119,6 +123,46 @@ public abstract class CompletionWaitConformance extends Conformance {
         assertThat(flagged).isTrue();
         receiver.send(1);
         takes(wait, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void virtualThreadsThatPollLetOthersRun(boolean spinning) throws InterruptedException {
+        EventReceiver receiver = new EventReceiver(pair(), resources());
+        CompletionWait wait = wait(receiver, HOURS_MICROS);
+        int carriers = Integer.getInteger(
+                "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+        CountDownLatch polling = new CountDownLatch(carriers);
+        List<Thread> pollers = new ArrayList<>();
+        for (int i = 0; i < carriers; i++) {
+            pollers.add(Thread.ofVirtual().start(() -> {
+                WorkCompletions own = WorkCompletions.ofCapacity(1);
+                polling.countDown();
+                assertThatThrownBy(() -> {
+                            if (spinning) {
+                                wait.await(own, Deadline.never());
+                            } else {
+                                receiver.queue.poll(own, Deadline.never());
+                            }
+                        })
+                        .isInstanceOf(WaitInterruptedException.class);
+            }));
+        }
+        try {
+            polling.await();
+            // Again and again: it may be that the pollers have not paused yet when the first one is started.
+            for (Deadline end = Deadline.in(500, TimeUnit.MILLISECONDS); !end.passed(); ) {
+                CountDownLatch ran = new CountDownLatch(1);
+                Thread.startVirtualThread(ran::countDown);
+                assertThat(ran.await(Waits.deadline().remainingNanos(), TimeUnit.NANOSECONDS))
+                        .isTrue();
+            }
+        } finally {
+            pollers.forEach(Thread::interrupt);
+            for (Thread poller : pollers) {
+                poller.join();
+            }
+        }
     }
 
     @Test
