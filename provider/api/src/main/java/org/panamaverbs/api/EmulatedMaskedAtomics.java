@@ -25,7 +25,8 @@ import org.panamaverbs.memory.RemoteBuffer;
  * <p>What it needs: a connected queue pair with nothing of the application in its send queue, whose sends complete in a
  * completion queue of its own. The calls block: they post one signaled request at a time under {@link #WR_ID}, poll
  * that queue until it completes, and return when the operation is over. They allocate nothing. Not thread-safe: one
- * thread at a time; for several threads make several queue pairs.
+ * thread at a time; for several threads make several queue pairs. An interrupt ends the wait for a CmpSwap, as a
+ * deadline does, with a {@link WaitInterruptedException} in place of {@link Outcome#UNKNOWN}.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7306#section-5.1">RFC 7306, section 5.1</a>
  */
@@ -54,8 +55,6 @@ public final class EmulatedMaskedAtomics {
         /** A CmpSwap was not accepted for the reason in {@link #postStatus()}: it had no effect. */
         REFUSED
     }
-
-    private static final int SPINS_BETWEEN_LOOKS_AT_THE_CLOCK = 16;
 
     private final QueuePair queuePair;
     private final CompletionQueue queue;
@@ -120,6 +119,8 @@ public final class EmulatedMaskedAtomics {
      * @throws IllegalStateException if the queue pair, its completion queue or the result is closed, or a completion of
      *     another request was polled
      * @throws UnsupportedOperationException if the device has no CmpSwap
+     * @throws WaitInterruptedException if the thread is interrupted, before or while a CmpSwap is under way, which takes
+     *     effect or not; the interrupt flag stays set, and the next call waits for that CmpSwap first
      */
     public Outcome fetchAdd(RemoteBuffer remote, long offset, long add, long fieldMask, Deadline deadline) {
         long target = remote.checkedAtomicOffset(offset);
@@ -250,15 +251,8 @@ public final class EmulatedMaskedAtomics {
     }
 
     private boolean awaitCompletion(Deadline deadline) {
-        for (int spins = 1; queue.poll(completions) == 0; spins++) {
-            if (spins % SPINS_BETWEEN_LOOKS_AT_THE_CLOCK == 0) {
-                if (deadline.passed()) {
-                    return false;
-                }
-                CompletionWait.pause();
-            } else {
-                Thread.onSpinWait();
-            }
+        if (CompletionWait.spin("emulated atomic", queue, completions, Long.MAX_VALUE, deadline) == 0) {
+            return false;
         }
         WorkCompletion completion = completions.get(0);
         if (completion.wrId() != WR_ID || completion.qpNumber() != queuePair.number()) {

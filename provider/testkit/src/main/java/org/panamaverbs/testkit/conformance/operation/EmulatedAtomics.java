@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -23,8 +24,28 @@ final class EmulatedAtomics {
 
     /** As {@link #over(ConnectedPair, long, int)}, running {@code beforeEach} before each CmpSwap is posted. */
     static EmulatedMaskedAtomics over(ConnectedPair pair, long resultOffset, int maxAttempts, Runnable beforeEach) {
-        QueuePair queuePair = interposed(connected(pair), beforeEach);
-        return EmulatedMaskedAtomics.over(queuePair, pair.a().buffer(), resultOffset, maxAttempts);
+        QueuePair queuePair = connected(pair);
+        return over(pair, resultOffset, maxAttempts, (proxy, method, arguments) -> {
+            if (method.getName().equals("postAtomic")) {
+                beforeEach.run();
+            }
+            return method.invoke(queuePair, arguments);
+        });
+    }
+
+    /** As {@link #over(ConnectedPair, long, int)}, with CmpSwaps that are accepted and never complete. */
+    static EmulatedMaskedAtomics unanswered(ConnectedPair pair, long resultOffset) {
+        QueuePair queuePair = connected(pair);
+        return over(pair, resultOffset, 2, (proxy, method, arguments) -> {
+            return method.getName().equals("postAtomic") ? PostStatus.ACCEPTED : method.invoke(queuePair, arguments);
+        });
+    }
+
+    private static EmulatedMaskedAtomics over(
+            ConnectedPair pair, long resultOffset, int maxAttempts, InvocationHandler queuePair) {
+        Object proxy =
+                Proxy.newProxyInstance(QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, queuePair);
+        return EmulatedMaskedAtomics.over((QueuePair) proxy, pair.a().buffer(), resultOffset, maxAttempts);
     }
 
     private static QueuePair connected(ConnectedPair pair) {
@@ -35,17 +56,5 @@ final class EmulatedAtomics {
                         config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false, null, Set.of()));
         pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         return queuePair;
-    }
-
-    private static QueuePair interposed(QueuePair queuePair, Runnable beforeEach) {
-        InvocationHandler handler = (proxy, method, arguments) -> {
-            if (method.getName().equals("postAtomic")) {
-                beforeEach.run();
-            }
-            return method.invoke(queuePair, arguments);
-        };
-        Object proxy =
-                Proxy.newProxyInstance(QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, handler);
-        return (QueuePair) proxy;
     }
 }

@@ -14,12 +14,14 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.ApiCase;
+import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -85,6 +87,21 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
         assertThat(atomics.before()).isEqualTo(456);
         assertThat(atomics.attempts()).isEqualTo(1);
         assertThat(pair.b().getLong(CELL)).isEqualTo(789);
+    }
+
+    @Test
+    @ApiCase
+    void interruptEndsTheWaitForAnAnswer() {
+        ConnectedPair pair = pair(Feature.ATOMICS);
+        EmulatedMaskedAtomics atomics = EmulatedAtomics.unanswered(pair, 0);
+        Background<Boolean> waiting = Background.start("swap", () -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> atomics.swap(pair.b().remote(), CELL, 1, Waits.deadline()))
+                    .isInstanceOf(WaitInterruptedException.class);
+            return Thread.currentThread().isInterrupted();
+        });
+        poller().await("the interrupted wait", waiting::isDone);
+        assertThat(waiting.await(Waits.deadline())).isTrue();
     }
 
     @Seeded(cases = 5)
