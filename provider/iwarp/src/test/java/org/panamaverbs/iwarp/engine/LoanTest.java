@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
@@ -31,6 +33,8 @@ import org.panamaverbs.iwarp.net.Watch;
 @Timeout(60)
 @Tag("alone")
 class LoanTest {
+    private static final int LOANS = 1000;
+
     private final EventLoop loop = EventLoop.start(SystemSockets.best());
 
     @AfterEach
@@ -81,6 +85,27 @@ class LoanTest {
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> taken.complete(loop.turnIfFree()));
         assertThat(taken.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoHasItTurnsItHoweverShortItsWait(boolean done) throws Exception {
+        WaitPoint point = new WaitPoint();
+        long before = loop.turns();
+        for (int loans = 0; loans < LOANS; ) {
+            boolean[] had = new boolean[1];
+            boolean came = point.awaitAsLoop(
+                    () -> {
+                        had[0] |= loop.isCurrent();
+                        return done;
+                    },
+                    Deadline.now(),
+                    loop);
+            assertThat(came).isEqualTo(done);
+            loans += had[0] ? 1 : 0;
+        }
+
+        assertThat(loop.turns() - before).isGreaterThanOrEqualTo(LOANS);
     }
 
     @Test

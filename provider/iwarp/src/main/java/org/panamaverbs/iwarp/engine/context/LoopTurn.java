@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to be the event loop: its own thread's, or that of a thread that has borrowed it. Between two loans
- * that follow each other soon the loop's own thread keeps away, since each change costs a wake-up.
+ * that follow each other soon the loop's own thread keeps away, since each change costs a wake-up: whoever borrows the
+ * loop turns it.
  */
 final class LoopTurn {
     // Who borrowed the loop comes back soon, or its own thread goes on after so long.

@@ -165,21 +165,22 @@ public final class WaitPoint {
         }
     }
 
-    /** Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. */
+    /**
+     * Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. Turns
+     * it once at least: its own thread keeps away, and one that looks again and again without waiting would stop it.
+     */
     private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
         // From here on a change wakes the loop up.
         driven = loop;
-        while (!isDone(done)) {
-            long left = deadline.remainingNanos();
-            if (left == 0) {
-                return false;
-            }
+        boolean came = isDone(done);
+        long left = came ? 0 : deadline.remainingNanos();
+        do {
             Waits.requireNoInterrupt();
-            if (!loop.turn(Math.min(left, INTERRUPT_NANOS))) {
-                return false;
-            }
-        }
-        return true;
+            boolean goesOn = loop.turn(Math.min(left, INTERRUPT_NANOS));
+            came = came || isDone(done);
+            left = goesOn ? deadline.remainingNanos() : 0;
+        } while (!came && left != 0);
+        return came;
     }
 
     /**
