@@ -58,7 +58,7 @@ public interface Connection extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Tells whether both directions are still open. */
+    /** Tells whether both directions are still open; false once a request was polled that was flushed. */
     boolean isConnected();
 
     /** Returns why the stream ended in an error, the same as {@link QueuePair#terminateCause()}. */

@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -190,6 +193,38 @@ class BrokenStreamTest {
 
             assertThat(driver.state()).isEqualTo(StreamState.CLOSED);
             assertThat(raw.near.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void stateIsNeverOlderThanWhatHasCompleted() throws Exception {
+        try (RawStream raw = new RawStream((event, fault) -> {})) {
+            StreamDriver driver = idle(raw);
+            FutureTask<StreamState> asked = new FutureTask<>(driver::state);
+            // The transport is closed by the pass that ends the stream, when all is flushed and may have been polled.
+            Transport asking = FailingTransport.of(new TcpTransport(raw.near, ""), operation -> {
+                if (operation.equals("close")) {
+                    Thread.ofPlatform().daemon().start(asked);
+                    awaitBriefly(asked);
+                }
+                return null;
+            });
+            establish(driver, raw, asking, null);
+
+            driver.abort();
+
+            assertThat(asked.get(20, TimeUnit.SECONDS)).isEqualTo(StreamState.CLOSED);
+        }
+    }
+
+    /** Gives {@code task} the time to end, which it may need the caller's lock for. */
+    private static void awaitBriefly(FutureTask<?> task) {
+        try {
+            task.get(100, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            assertThat(task).isNotDone();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -185,7 +185,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     public QueuePairStatistics statistics() {
         QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
         statistics.connection(
-                isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
+                isOpen() ? verbsState(driver.lastState()).name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
         driver.fill(statistics);
         return statistics.build();
     }
@@ -213,7 +213,10 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     @Override
     public QueuePairState state() {
-        StreamState state = driver.state();
+        return verbsState(driver.state());
+    }
+
+    private static QueuePairState verbsState(StreamState state) {
         if (state == StreamState.IDLE) {
             return QueuePairState.INIT;
         }

@@ -99,8 +99,24 @@ public final class StreamDriver implements LoopHandler {
         return stream;
     }
 
-    /** Returns the state of the stream as of the last pass; any thread. */
+    /**
+     * Returns the state of the stream; any thread that does not have the lock. Waits for a pass that is under way: the
+     * application may have polled what that has completed.
+     */
     public StreamState state() {
+        if (isClosed()) {
+            return StreamState.CLOSED;
+        }
+        lock.lock();
+        try {
+            return state;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the state of the stream as of the last pass; any thread. */
+    public StreamState lastState() {
         return state;
     }
 
