@@ -68,21 +68,22 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then
-     * the stream is closed; receives are flushed. When it returns, what has completed with success has arrived at the
-     * peer's adapter or TCP; whether its application has seen it, only that can say. All has, unless the peer
-     * disconnected first: Reads that the peer did not answer then, and what had to wait for them, complete with
-     * {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. Less is known in two places, where what TCP still
-     * holds may be lost without a word: on an iWARP device of the kernel, and over NIO sockets where the peer
-     * disconnects first or at the same time. A connection that is down or has failed already is left as it is.
+     * the stream is closed; receives are flushed. If it returns, what has completed with success has arrived at the
+     * peer's adapter or TCP; whether the peer's application has seen it, only that can say. If that is not known, it
+     * throws, also where the connection had failed or was aborted before the call, and at each further call. All has
+     * completed with success, unless the peer disconnected first: Reads that the peer did not answer then, and what had
+     * to wait for them, complete with {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. Less is known in
+     * two places, where what TCP still holds may be lost without a word: on an iWARP device of the kernel, and over NIO
+     * sockets where the peer disconnects first or at the same time.
      *
      * <p>On a virtual thread it leaves its carrier, or naps between looks; {@link #beginDisconnect} has it done.
      *
      * @param deadline how long the peer may take to get what was posted and to follow
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
      *     posted may not have arrived, even where it completed with success
-     * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection failed meanwhile, or
-     *     since an interrupt ended this before; what was posted may not have arrived, even where it completed with
-     *     success
+     * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection has failed, before or
+     *     meanwhile, with {@link ConnectionException.Reason#CLOSED} if this side has aborted it; what was posted may not
+     *     have arrived, even where it completed with success
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set. The connection is not aborted, but may have been told to end already: call this again to wait for that,
      *     or {@link #close}

@@ -33,7 +33,7 @@ public final class ConnectionException extends VerbsException {
         /** The local address or port is taken. */
         ADDRESS_IN_USE("choose another port, or 0 for any"),
         /** The local side closed it, or the queue pair that it needs; or the device was removed. */
-        CLOSED("keep the queue pair and its device open until it is connected");
+        CLOSED("keep the queue pair and its device open until the call has returned");
 
         private final String remedy;
 

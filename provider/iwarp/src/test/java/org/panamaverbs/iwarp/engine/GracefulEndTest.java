@@ -10,8 +10,10 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
@@ -23,6 +25,8 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.iwarp.TerminateReason;
@@ -171,8 +175,8 @@ class GracefulEndTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"RESET", "STALL"})
-    void aLinkThatBreaksIsTold(Cut cut) throws Exception {
+    @CsvSource({"RESET, false", "RESET, true", "STALL, false", "STALL, true"})
+    void aLinkThatBreaksIsTold(Cut cut, boolean before) throws Exception {
         TerminateReason reason = cut == Cut.STALL ? TerminateReason.PEER_SILENT : TerminateReason.PEER_RESET;
         client = peer("linger=200ms", "progress.timeout=500ms");
         Way broken = new Way(Pace.rate(2 * RATE, 0), cut, SENDS * BYTES / 2);
@@ -182,6 +186,10 @@ class GracefulEndTest {
             send(client);
             for (int i = 0; i < SENDS; i++) {
                 client.nextOk();
+            }
+            if (before) {
+                assertThat(client.connection().awaitDisconnect(Deadline.in(60, SECONDS)))
+                        .isTrue();
             }
 
             assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(60, SECONDS)))
@@ -196,7 +204,30 @@ class GracefulEndTest {
                             "to do: ");
             assertThat(client.connection().terminateCause().orElseThrow().reason())
                     .isEqualTo(reason);
-            client.connection().disconnect(Peer.soon());
+            assertThatThrownBy(() -> client.connection().disconnect(Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @Test
+    void whoDisconnectsIsToldThatAnotherThreadAborted() throws Exception {
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE / 32), Way.quick())) {
+            connect(listener, link, false);
+            send(client);
+            Background<Boolean> disconnecting = Background.start(() -> {
+                assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(60, SECONDS)))
+                        .isInstanceOfSatisfying(
+                                ConnectionException.class, told -> assertThat(told.reason())
+                                        .isEqualTo(ConnectionException.Reason.CLOSED))
+                        .hasMessageContainingAll("aborted", "may not have arrived");
+                return true;
+            });
+            disconnecting.whenWaiting();
+
+            client.queuePair().modify(QueuePairAttributes.to(QueuePairState.ERROR));
+
+            assertThat(disconnecting.get()).isTrue();
         }
     }
 
@@ -262,6 +293,9 @@ class GracefulEndTest {
                     .isInstanceOf(DeadlineExceededException.class)
                     .hasMessageContaining("may not have arrived");
             assertThat(client.connection().isConnected()).isFalse();
+            assertThatThrownBy(() -> client.connection().disconnect(Peer.soon()))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("may not have arrived");
         }
     }
 }

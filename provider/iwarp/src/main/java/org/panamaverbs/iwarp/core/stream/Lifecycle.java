@@ -45,6 +45,11 @@ final class Lifecycle {
         return fault;
     }
 
+    /** Tells whether it is over, and neither a fault nor an abort has ended it. */
+    boolean endedInOrder() {
+        return state == StreamState.CLOSED && fault == null && !transport.abort;
+    }
+
     /** Tells whether what the peer sends still counts. */
     boolean acceptsInput() {
         return state == StreamState.ESTABLISHED || state == StreamState.DRAINING || state == StreamState.CLOSING;

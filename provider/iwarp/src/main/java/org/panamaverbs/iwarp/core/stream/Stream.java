@@ -379,6 +379,11 @@ public final class Stream {
         return life.state();
     }
 
+    /** Tells whether it is over, and what has completed with success has arrived as far as anybody can tell. */
+    public boolean endedInOrder() {
+        return life.endedInOrder();
+    }
+
     /** Returns the first fault, null without. */
     public @Nullable Fault fault() {
         return life.fault();

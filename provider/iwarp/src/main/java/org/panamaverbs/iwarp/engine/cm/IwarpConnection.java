@@ -3,9 +3,11 @@ package org.panamaverbs.iwarp.engine.cm;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
@@ -22,12 +24,13 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection, EventMember {
+    private static final String NOT_ARRIVED =
+            "; what was posted may not have arrived, also where it completed with success";
+
     private final IwarpQueuePair queuePair;
     private final boolean owned;
     private final ManagedResource device;
     private final Attempt.Established established;
-    // Whether a disconnect was begun that an interrupt has left, and that the next one waits for.
-    private volatile boolean goesOn;
 
     IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
         super(
@@ -103,36 +106,31 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     public void disconnect(Deadline deadline) {
         requireOpen();
         StreamDriver driver = queuePair.driver();
-        boolean failedBefore = !goesOn && terminateCause().isPresent();
         queuePair.watch().endsHere(driver.state() == StreamState.ESTABLISHED);
         driver.disconnect();
-        goesOn = true;
-        boolean closed = awaitClosed("disconnect", deadline);
-        goesOn = false;
-        if (!closed) {
+        if (!awaitClosed("disconnect", deadline)) {
             driver.abort();
             throw queuePair
                     .watch()
                     .named(new DeadlineExceededException(
-                            "disconnect",
-                            resourceName()
-                                    + " was not down in time and was aborted; what was posted may not have arrived,"
-                                    + " also where it completed with success"));
+                            "disconnect", resourceName() + " was not down in time and was aborted" + NOT_ARRIVED));
         }
-        TerminateCause cause = terminateCause().orElse(null);
-        if (cause != null && !failedBefore) {
-            throw queuePair
-                    .watch()
-                    .named(new ConnectionException(
-                            "disconnect",
-                            ConnectionException.Reason.RESET,
-                            resourceName()
-                                    + " failed before its end; what was posted may not have arrived, also where it"
-                                    + " completed with success: " + cause,
-                            new byte[0],
-                            cause,
-                            null));
+        if (!driver.endedInOrder()) {
+            throw queuePair.watch().named(notInOrder(terminateCause().orElse(null)));
         }
+    }
+
+    private ConnectionException notInOrder(@Nullable TerminateCause cause) {
+        return cause == null
+                ? new ConnectionException(
+                        "disconnect", Reason.CLOSED, resourceName() + " was aborted by this side" + NOT_ARRIVED, null)
+                : new ConnectionException(
+                        "disconnect",
+                        Reason.RESET,
+                        resourceName() + " failed before its end" + NOT_ARRIVED + ": " + cause,
+                        new byte[0],
+                        cause,
+                        null);
     }
 
     @Override

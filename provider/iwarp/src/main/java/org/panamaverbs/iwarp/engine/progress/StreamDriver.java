@@ -348,6 +348,16 @@ public final class StreamDriver implements LoopHandler {
         return readiness;
     }
 
+    /** Tells whether the stream is over, and neither a fault nor an abort has ended it; any thread. */
+    public boolean endedInOrder() {
+        lock.lock();
+        try {
+            return stream.endedInOrder();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Tells whether the stream is over; any thread. */
     public boolean isClosed() {
         return state == StreamState.CLOSED;
