@@ -149,6 +149,7 @@ final class EpollPoller implements Poller {
         private volatile Object attachment;
         private int interest;
         private boolean cancelled;
+        private volatile boolean complained;
         private volatile int ready;
 
         private Registration(LibcDescriptor channel, int index, long number, Object attachment) {
@@ -170,7 +171,10 @@ final class EpollPoller implements Poller {
             try {
                 change(operations);
             } catch (IOException e) {
-                LaterLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                if (!complained) {
+                    complained = true;
+                    LaterLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                }
             }
         }
 

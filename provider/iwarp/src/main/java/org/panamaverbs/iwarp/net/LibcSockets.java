@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
@@ -12,20 +13,18 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
 final class LibcSockets implements Sockets {
     static final LibcSockets INSTANCE = new LibcSockets();
 
-    // Whether the kernel has IPv6, without which a wildcard address is IPv4's.
-    private final boolean hasIpv6;
+    // Whether the kernel has IPv6, without which a wildcard address is IPv4's; null until it is known.
+    private volatile @Nullable Boolean hasIpv6;
 
-    private LibcSockets() {
-        hasIpv6 = probeIpv6();
-    }
+    private LibcSockets() {}
 
-    private static boolean probeIpv6() {
-        try {
-            SocketCalls.close(SocketCalls.socket(true));
-            return true;
-        } catch (IOException e) {
-            return false;
+    private boolean hasIpv6() throws IOException {
+        Boolean known = hasIpv6;
+        if (known == null) {
+            known = SocketCalls.hasIpv6();
+            hasIpv6 = known;
         }
+        return known;
     }
 
     @Override
@@ -58,7 +57,7 @@ final class LibcSockets implements Sockets {
     public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, boolean ipv4Only)
             throws IOException {
         InetAddress address = local.getAddress();
-        boolean both = address.isAnyLocalAddress() && hasIpv6 && !ipv4Only;
+        boolean both = address.isAnyLocalAddress() && !ipv4Only && hasIpv6();
         boolean ipv6 = both || address instanceof Inet6Address;
         int descriptor = SocketCalls.socket(ipv6);
         try {

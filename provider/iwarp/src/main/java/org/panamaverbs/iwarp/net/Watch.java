@@ -10,7 +10,10 @@ public interface Watch {
     /** Returns what is waited for. */
     int interest();
 
-    /** Says what to wait for, 0 for nothing; without effect once the channel is closed. */
+    /**
+     * Says what to wait for, 0 for nothing; without effect once the channel is closed, or if the system refuses, which
+     * {@link #interest()} shows.
+     */
     void interest(int operations);
 
     /** Tells whether the channel was found to have room; between the readiness and the next wait. */

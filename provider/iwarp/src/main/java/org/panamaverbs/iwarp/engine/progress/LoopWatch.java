@@ -16,6 +16,8 @@ import org.panamaverbs.iwarp.net.Watch;
  */
 public final class LoopWatch {
     private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    // What the system has refused to watch for may be possible then.
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     // More than a thread polls that waits for an event in between.
     private static final int POLLS_OF_A_SPINNER = 16;
 
@@ -97,14 +99,19 @@ public final class LoopWatch {
         channel(awaited & ~Transport.NOW);
     }
 
-    /** Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like. */
-    public void channel(int wanted) {
+    /**
+     * Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like, or its timer come soon if the system
+     * refuses.
+     */
+    void channel(int wanted) {
         Watch registered = watch;
         if (registered != null && wanted != interest) {
             boolean more = (wanted & ~interest) != 0;
-            interest = wanted;
             registered.interest(wanted);
-            if (more) {
+            interest = registered.interest();
+            if (interest != wanted) {
+                wake(System.nanoTime() + RETRY_NANOS, false);
+            } else if (more) {
                 loop.changed();
             }
         }
@@ -122,10 +129,14 @@ public final class LoopWatch {
         }
         long look = now + HANDOFF_NANOS;
         long next = hasDeadline && (!looking || deadline - look < 0) ? deadline : look;
-        // A timer that runs is moved only to an earlier time: it finds out by itself that it came too early.
-        if (!timing || next - deadlineNanos < 0 || deadlineNanos - now <= 0) {
+        wake(next, deadlineNanos - now <= 0);
+    }
+
+    // A timer that runs is moved only to an earlier time: it finds out by itself that it came too early.
+    private void wake(long at, boolean isDue) {
+        if (!timing || isDue || at - deadlineNanos < 0) {
             timing = true;
-            deadlineNanos = next;
+            deadlineNanos = at;
             loop.watch(handler);
         }
     }

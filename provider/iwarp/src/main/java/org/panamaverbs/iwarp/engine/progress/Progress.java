@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine.progress;
 
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +17,11 @@ public interface Progress {
     boolean ofAll();
 
     /**
-     * Watches the socket of a stream for threads that poll many of them; null where the event loop watches it anyway.
+     * Watches the socket of a stream for threads that poll many of them; null where the event loop watches it anyway,
+     * or where the system cannot now and {@link #ofAll} polls the stream instead.
      */
     @Nullable
-    Watch findWithOthers(Pollable channel, StreamDriver stream) throws IOException;
+    Watch findWithOthers(Pollable channel, StreamDriver stream);
 
     /** Hears that the channel of a stream was closed. */
     void closed();

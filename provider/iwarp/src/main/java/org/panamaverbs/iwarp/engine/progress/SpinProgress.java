@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.engine.progress;
 
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
@@ -32,7 +32,7 @@ public final class SpinProgress implements Progress {
     }
 
     @Override
-    public Watch findWithOthers(Pollable channel, StreamDriver stream) throws IOException {
+    public @Nullable Watch findWithOthers(Pollable channel, StreamDriver stream) {
         return readyStreams.register(channel, stream);
     }
 

@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine.progress;
 
-import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
@@ -169,7 +168,7 @@ public final class StreamDriver implements LoopHandler {
                 // The socket keeps it, cancelled or not, and what was attached would keep the queue pair.
                 itsWatch.attach(this);
                 itsWatch.cancel();
-                findWithOthers(now);
+                watchAmongMany();
             }
             if (refusal != null) {
                 stream.fail(refusal, now);
@@ -186,18 +185,23 @@ public final class StreamDriver implements LoopHandler {
     /** Has threads that poll look at it only when it has something: its queues have too many others. */
     public void findWithOthers() {
         if (!amongMany) {
-            locked(System.nanoTime(), StreamDriver::findAmongMany);
+            locked(System.nanoTime(), (its, now) -> {
+                if (!its.amongMany) {
+                    its.amongMany = true;
+                    its.find(now);
+                }
+            });
         }
     }
 
-    private void findAmongMany(long now) {
-        boolean first = !amongMany;
-        amongMany = true;
-        // Without a channel there is nothing to find yet; it is registered when there is one.
-        if (first && socket.channel() != null) {
-            findWithOthers(now);
-            settle(now);
-        }
+    /** Has the system watch the socket for threads that poll many, which it would not before. */
+    void findAgain(long now) {
+        locked(now, StreamDriver::find);
+    }
+
+    private void find(long now) {
+        watchAmongMany();
+        settle(now);
     }
 
     /**
@@ -215,20 +219,14 @@ public final class StreamDriver implements LoopHandler {
         }
     }
 
-    private void findWithOthers(long now) {
+    // Without a channel there is nothing to find yet; it is registered when there is one.
+    private void watchAmongMany() {
         Pollable open = socket.channel();
-        if (!amongMany || open == null) {
-            return;
-        }
-        try {
+        if (amongMany && open != null) {
             Watch others = progress.findWithOthers(open, this);
-            if (others == null) {
-                return;
+            if (others != null) {
+                watch.begin(others);
             }
-            watch.begin(others);
-        } catch (IOException e) {
-            socket.lost(e);
-            settle(now);
         }
     }
 

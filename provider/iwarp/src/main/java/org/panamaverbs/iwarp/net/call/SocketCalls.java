@@ -38,12 +38,28 @@ public final class SocketCalls {
 
     /** Opens a socket that never waits. */
     public static int socket(boolean ipv6) throws IOException {
+        return check("socket", open(ipv6));
+    }
+
+    /**
+     * Tells whether the kernel has IPv6.
+     *
+     * @throws IOException if nobody can tell now, as without a descriptor
+     */
+    public static boolean hasIpv6() throws IOException {
+        long opened = open(true);
+        boolean lacksRoom = opened == -Libc.EMFILE() || opened == -Libc.ENFILE() || opened == -Libc.ENOMEM();
+        if (opened >= 0 || lacksRoom) {
+            close(check("socket", opened));
+        }
+        return opened >= 0;
+    }
+
+    private static long open(boolean ipv6) {
         LibcCalls calls = LibcCalls.take();
         try {
             int family = ipv6 ? Libc.AF_INET6() : Libc.AF_INET();
-            return check("socket", calls.checked((int) SOCKET.invokeExact(calls.state(), family, TYPE, 0)));
-        } catch (IOException e) {
-            throw e;
+            return calls.checked((int) SOCKET.invokeExact(calls.state(), family, TYPE, 0));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
