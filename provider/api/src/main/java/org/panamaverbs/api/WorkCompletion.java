@@ -1,6 +1,7 @@
 package org.panamaverbs.api;
 
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
  * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid
@@ -17,6 +18,7 @@ public final class WorkCompletion {
     private static final int HAS_FLOW_TAG = 1 << 7;
     private static final int HAS_TAG = 1 << 8;
     private static final int CHECKSUMS_OK = 1 << 9;
+    private static final int HAS_TERMINATE = 1 << 10;
 
     private long wrId;
     private WcStatus status = WcStatus.SUCCESS;
@@ -106,6 +108,22 @@ public final class WorkCompletion {
      */
     public int vendorError() {
         return vendorError;
+    }
+
+    /** Returns the vendor error in words, on iwarp those of the Terminate; empty without. */
+    public String vendorErrorText() {
+        if (vendorError == 0) {
+            return "";
+        }
+        String number = "vendor error 0x%04x".formatted(vendorError);
+        if (!has(HAS_TERMINATE)) {
+            return number;
+        }
+        int layer = vendorError >> 12;
+        int type = vendorError >> 8 & 0xF;
+        int code = vendorError & 0xFF;
+        String reason = TerminateReason.of(layer, type, code).text();
+        return "%s: %d/%d/%02x %s".formatted(number, layer, type, code, reason);
     }
 
     /** Tells whether there is a {@link #timestamp()}: the queue was made with {@link WcField#TIMESTAMP}. */
@@ -286,6 +304,11 @@ public final class WorkCompletion {
         flags |= HAS_INVALIDATED_STAG;
     }
 
+    /** For providers: says after {@link #set} that the vendor error has the numbers of a Terminate. */
+    public void setTerminate() {
+        flags |= HAS_TERMINATE;
+    }
+
     /** For providers: adds where a datagram came from after {@link #set}. */
     public void setSourceQpNumber(int number) {
         sourceQpNumber = number;
@@ -364,6 +387,6 @@ public final class WorkCompletion {
                         hasInvalidatedStag() ? ", invalidated STag 0x%08x".formatted(invalidatedStag) : "",
                         hasTimestamp() ? ", timestamp " + Long.toUnsignedString(timestamp) : "",
                         hasWallclock() ? ", wall clock " + wallclockNanos + " ns" : "",
-                        vendorError != 0 ? ", vendor error 0x%04x".formatted(vendorError) : "");
+                        vendorError != 0 ? ", " + vendorErrorText() : "");
     }
 }

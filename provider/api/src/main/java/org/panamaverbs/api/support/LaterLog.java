@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,14 @@ import org.jspecify.annotations.Nullable;
  * handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
  * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one behind
- * {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written when
- * the process ends is lost. Any thread.
+ * {@value #MOST} that are not written yet; the next line that is written says how many were. A process that ends
+ * waits until the lines are written: for as long as that takes after its last thread, for a second in
+ * {@link System#exit}, where the system's own logging may be closed before. Any thread.
  */
 public final class LaterLog {
     private static final int MOST = 1000;
+    private static final long EXIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final VarHandle WRITING;
 
     static {
@@ -30,6 +35,11 @@ public final class LaterLog {
     private static final Queue<Line> LINES = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger WAITING = new AtomicInteger();
     private static final Runnable WRITER = LaterLog::write;
+    // A shutdown hook only while a thread writes: the system would keep this class, and its loader, for ever.
+    private static final Thread EXIT = Thread.ofPlatform()
+            .name("verbs-log-exit")
+            .inheritInheritableThreadLocals(false)
+            .unstarted(LaterLog::awaitWritten);
 
     // Whether a thread writes.
     private static volatile boolean writing;
@@ -83,18 +93,41 @@ public final class LaterLog {
         }
         boolean started = false;
         try {
-            thread().start();
+            Thread writer = thread();
+            hook(true);
+            writer.start();
             started = true;
         } finally {
             if (!started) {
+                hook(false);
                 writing = false;
             }
         }
     }
 
+    /** Has the end of the process wait, or not any longer; by who has set {@link #writing}. */
+    private static void hook(boolean waits) {
+        try {
+            if (waits) {
+                Runtime.getRuntime().addShutdownHook(EXIT);
+            } else {
+                Runtime.getRuntime().removeShutdownHook(EXIT);
+            }
+        } catch (IllegalStateException e) {
+            // The process ends already, and waits or does not.
+        }
+    }
+
+    private static void awaitWritten() {
+        long begun = System.nanoTime();
+        while (writing && System.nanoTime() - begun < EXIT_NANOS) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
     private static Thread thread() {
         return Thread.ofPlatform()
-                .daemon()
+                .daemon(false) // a program that dies of what it has to say goes on until that is said
                 .name("verbs-log")
                 .inheritInheritableThreadLocals(false)
                 .unstarted(WRITER);
@@ -106,9 +139,18 @@ public final class LaterLog {
                 WAITING.decrementAndGet();
                 write(line);
             }
+            hook(false);
             writing = false;
             // A line that came meanwhile found this thread still writing.
-        } while (!LINES.isEmpty() && WRITING.compareAndSet(false, true));
+        } while (!LINES.isEmpty() && resumed());
+    }
+
+    private static boolean resumed() {
+        boolean resumed = WRITING.compareAndSet(false, true);
+        if (resumed) {
+            hook(true);
+        }
+        return resumed;
     }
 
     private static void write(Line line) {

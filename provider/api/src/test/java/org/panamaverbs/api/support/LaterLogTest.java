@@ -2,6 +2,8 @@ package org.panamaverbs.api.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log that is written later. */
 @Timeout(60)
@@ -54,6 +58,31 @@ class LaterLogTest {
         }
         log("last");
         assertThat(lines.next()).isEqualTo("last");
+    }
+
+    /** Several times: whether a line is lost is a race. */
+    @ParameterizedTest
+    @ValueSource(strings = {"throw", "end", "exit"})
+    void processThatEndsWritesItsLastLine(String how) throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            // java.util.logging closes itself when the process ends, while the line is waited for.
+                            "--limit-modules=" + (how.equals("exit") ? "java.base" : "java.logging"),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            DyingProgram.class.getName(),
+                            how)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader printed = process.inputReader()) {
+                assertThat(printed.lines()).anyMatch(line -> line.contains("its last words"));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
     }
 
     /** What was written; the first line is held until {@code release}. */

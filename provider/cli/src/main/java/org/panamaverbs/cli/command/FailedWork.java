@@ -10,7 +10,7 @@ public final class FailedWork {
     /** Returns the words for {@code completion}, which is no success, of {@code queuePair}. */
     public static String explain(WorkCompletion completion, QueuePair queuePair) {
         String status = completion.status().text();
-        String vendor = completion.vendorError() == 0 ? "" : " (vendor error 0x%x)".formatted(completion.vendorError());
+        String vendor = completion.vendorError() == 0 ? "" : " (" + completion.vendorErrorText() + ")";
         return queuePair
                 .terminateCause()
                 .map(cause -> status + "; because of " + cause)

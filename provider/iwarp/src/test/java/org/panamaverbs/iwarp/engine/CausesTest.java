@@ -68,6 +68,7 @@ class CausesTest {
             assertThat(flushed.wrId()).isEqualTo(1);
             assertThat(flushed.status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
             assertThat(flushed.vendorError()).isEqualTo(0x1100);
+            assertThat(flushed.toString()).contains("1/1/00 tagged buffer error: invalid STag");
             assertThat(server.next().vendorError()).isEqualTo(0x1100);
 
             TerminateCause found = agreed(server, AsyncEvent.Type.QP_ACCESS_ERROR);

@@ -121,6 +121,9 @@ public final class CompletionRing {
                 (int) (word >>> NUMBER_SHIFT),
                 rows[row + OCTETS],
                 status == WcStatus.SUCCESS ? 0 : vendorError[slot]);
+        if (status != WcStatus.SUCCESS) {
+            completion.setTerminate();
+        }
         if ((word & CompletionSink.HAS_IMMEDIATE) != 0) {
             completion.setImmediate(rows[row + EXTRA]);
         }
