@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,21 +17,14 @@ import org.panamaverbs.iwarp.core.work.StreamState;
 class StateTableTest {
     @Test
     void streamsMatchTheCommittedTable() throws IOException {
-        assertThat(table(StreamState.values(), StreamState.Event.values(), StreamState::after))
-                .isEqualTo(committed("/core/stream-states.txt"));
+        assertThat(StateTables.of(StreamState.values(), StreamState.Event.values(), StreamState::after))
+                .isEqualTo(StateTables.committed("/core/stream-states.txt"));
     }
 
     @Test
     void workRequestsMatchTheCommittedTable() throws IOException {
-        assertThat(table(RequestState.values(), RequestState.Event.values(), RequestState::after))
-                .isEqualTo(committed("/core/request-states.txt"));
-    }
-
-    private static String committed(String resource) throws IOException {
-        try (InputStream stream = StateTableTest.class.getResourceAsStream(resource)) {
-            assertThat(stream).as("test resource " + resource).isNotNull();
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        assertThat(StateTables.of(RequestState.values(), RequestState.Event.values(), RequestState::after))
+                .isEqualTo(StateTables.committed("/core/request-states.txt"));
     }
 
     @Test
@@ -63,33 +51,5 @@ class StateTableTest {
     void abortAndLossEndEveryState(StreamState state) {
         assertThat(state.after(StreamState.Event.ABORT)).isEqualTo(StreamState.CLOSED);
         assertThat(state.after(StreamState.Event.LOST)).isEqualTo(StreamState.CLOSED);
-    }
-
-    private static <S extends Enum<S>, E extends Enum<E>> String table(
-            S[] states, E[] events, BiFunction<S, E, @Nullable S> after) {
-        StringBuilder text = new StringBuilder("# state after event; - cannot happen\n");
-        text.append("%-20s".formatted(""));
-        for (S state : states) {
-            text.append("%-13s".formatted(name(state)));
-        }
-        newLine(text);
-        for (E event : events) {
-            text.append("%-20s".formatted(name(event)));
-            for (S state : states) {
-                S next = after.apply(state, event);
-                text.append("%-13s".formatted(next == null ? "-" : name(next)));
-            }
-            newLine(text);
-        }
-        return text.toString();
-    }
-
-    private static void newLine(StringBuilder text) {
-        text.setLength(text.toString().stripTrailing().length());
-        text.append('\n');
-    }
-
-    private static String name(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

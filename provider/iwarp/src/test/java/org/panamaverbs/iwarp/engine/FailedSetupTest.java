@@ -34,7 +34,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Attempts;
 import org.panamaverbs.iwarp.engine.cm.Connector;
-import org.panamaverbs.iwarp.engine.cm.Handshake;
+import org.panamaverbs.iwarp.engine.cm.Setup;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
@@ -120,11 +120,11 @@ class FailedSetupTest {
             Transport transport = FailingTransport.of(
                     new TcpTransport(verbs.context().sockets().open(false), ""), failures::remove);
             Attempt attempt = attempt(verbs, queuePair);
-            Handshake handshake = begin(verbs, transport, responder, attempt);
+            Setup setup = begin(verbs, transport, responder, attempt);
             try (Socket initiator = responder.accept()) {
                 reply(initiator, true, false);
 
-                assertThatThrownBy(() -> Attempts.await(attempt, verbs.context().loop(), handshake, Peer.soon()))
+                assertThatThrownBy(() -> Attempts.await(attempt, verbs.context().loop(), setup, Peer.soon()))
                         .isInstanceOf(ConnectionException.class)
                         .hasMessageContaining("of a test");
                 initiator.getInputStream().readAllBytes();
@@ -143,8 +143,8 @@ class FailedSetupTest {
                         ConnectionConfig.defaults(), verbs.context().options()));
     }
 
-    /** Hears how a handshake goes; fails as it takes the transport over if {@code failing}. */
-    private static final class Owner implements Handshake.Owner {
+    /** Hears how a set-up goes; cannot take the transport over if {@code failing}. */
+    private static final class Owner implements Setup.Owner {
         private final boolean failing;
         private final CompletableFuture<Transport> taken = new CompletableFuture<>();
         private final CompletableFuture<ConnectionException> failure = new CompletableFuture<>();
@@ -154,12 +154,7 @@ class FailedSetupTest {
         }
 
         @Override
-        public void requestReady(Handshake handshake) {
-            throw new IllegalStateException("only a listener awaits requests");
-        }
-
-        @Override
-        public void agreed(Handshake handshake, Transport transport, Watch watch) {
+        public void agreed(Setup setup, Transport transport, Watch watch) {
             watch.cancel();
             taken.complete(transport);
             if (failing) {
@@ -168,26 +163,26 @@ class FailedSetupTest {
         }
 
         @Override
-        public void ended(Handshake handshake, @Nullable ConnectionException reason) {
+        public void ended(Setup setup, @Nullable ConnectionException reason) {
             failure.complete(Objects.requireNonNull(reason));
         }
     }
 
-    private static Handshake begin(
-            IwarpVerbs verbs, Transport transport, ServerSocket responder, Handshake.Owner owner) {
+    private static Setup begin(
+            IwarpVerbs verbs, Transport transport, ServerSocket responder, Setup.Owner owner) {
         return begin(verbs, transport, (InetSocketAddress) responder.getLocalSocketAddress(), owner);
     }
 
-    private static Handshake begin(
-            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Handshake.Owner owner) {
-        Handshake handshake = Handshake.initiator(
+    private static Setup begin(
+            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
+        Setup setup = Setup.initiator(
                 verbs.context().loop(),
                 transport,
                 responder,
                 Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
                 owner);
-        verbs.context().loop().execute(handshake::connect);
-        return handshake;
+        verbs.context().loop().execute(setup::connect);
+        return setup;
     }
 
     @Test
@@ -253,21 +248,38 @@ class FailedSetupTest {
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             TcpSocket socket = verbs.context().sockets().open(false);
-            Owner owner = new Owner(true);
-            Handshake handshake = begin(verbs, new TcpTransport(socket, ""), responder, owner);
+            Owner owner = new Owner(false);
+            Setup setup = begin(verbs, new TcpTransport(socket, ""), responder, owner);
             try (Socket initiator = responder.accept()) {
                 reply(initiator, true, false);
                 Transport taken = owner.taken.get(20, TimeUnit.SECONDS);
                 CompletableFuture<Boolean> open = new CompletableFuture<>();
                 verbs.context().loop().execute(() -> {
-                    handshake.failed(new IllegalStateException("once more"));
+                    setup.failed(new IllegalStateException("too late"));
                     open.complete(socket.isOpen());
                 });
 
                 assertThat(open.get(20, TimeUnit.SECONDS)).isTrue();
-                assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+                assertThat(owner.failure).isNotDone();
                 taken.close(false);
             }
+        }
+    }
+
+    @Test
+    void whatTheOwnerCouldNotTakeIsClosedAndThePeerTold() throws Exception {
+        try (Peer client = new Peer();
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            TcpSocket socket = verbs.context().sockets().open(false);
+            Owner owner = new Owner(true);
+            begin(verbs, new TcpTransport(socket, ""), responder, owner);
+            try (Socket initiator = responder.accept()) {
+                assertThat(answer(initiator, false, false)).hasSize(Framing.fpdu(ULPDU).length);
+            }
+
+            assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+            assertThat(socket.isOpen()).isFalse();
         }
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.iwarp.core.FuzzStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
-import org.panamaverbs.iwarp.engine.cm.Handshake;
 import org.panamaverbs.iwarp.engine.cm.LingeringPeers;
+import org.panamaverbs.iwarp.engine.cm.Setup;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -26,8 +26,8 @@ import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
-/** A handshake of the engine over a socket of the loopback, and the peer's end of that socket. */
-final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
+/** A set-up of the engine over a socket of the loopback, and the peer's end of that socket. */
+final class FuzzHandshake implements Setup.Owner, AutoCloseable {
     /** How it ended: agreed on a connection, or not, with the reason if the peer is to blame. */
     record Outcome(@Nullable Transport transport, @Nullable ConnectionException failure) {}
 
@@ -48,27 +48,27 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
 
     private final LinkedBlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
     private final FuzzStartup model;
-    private final Handshake handshake;
+    private final Setup setup;
     private final Socket peer;
     private @Nullable Transport agreed;
 
-    /** Begins the handshake of the side that {@code model} describes. */
+    /** Begins the set-up of the side that {@code model} describes. */
     FuzzHandshake(FuzzStartup model) throws IOException {
         this.model = model;
         if (model.isInitiator()) {
             TcpSocket socket = SystemSockets.best().open(false);
             InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
-            handshake = Handshake.initiator(LOOP, new TcpTransport(socket, ""), address, model.config(), this);
-            LOOP.execute(handshake::connect);
+            setup = Setup.initiator(LOOP, new TcpTransport(socket, ""), address, model.config(), this);
+            LOOP.execute(setup::connect);
             peer = PEER_LISTENS.accept();
         } else {
             peer = new Socket(LOOPBACK, ENGINE_LISTENS.localAddress().getPort());
             TcpSocket socket = Objects.requireNonNull(ENGINE_LISTENS.accept());
             InetSocketAddress address = socket.remoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            handshake = Handshake.responder(
+            setup = Setup.responder(
                     LOOP, new TcpTransport(socket, ""), address, model.config(), new LingeringPeers(1, patience), this);
-            LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
+            LOOP.execute(() -> setup.awaitRequest(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
         peer.setTcpNoDelay(true);
@@ -136,7 +136,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         return Arrays.copyOf(octets, count);
     }
 
-    /** Returns the next {@code count} octets of the connection that was agreed on: what the handshake left there. */
+    /** Returns the next {@code count} octets of the connection that was agreed on: what the set-up left there. */
     byte[] left(Transport transport, int count) throws IOException {
         ByteBuffer octets = ByteBuffer.allocate(count);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -147,13 +147,13 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         return Arrays.copyOf(octets.array(), octets.position());
     }
 
-    /** Returns what the peer said, by way of the handshake. */
+    /** Returns what the peer said, by way of the setup. */
     MpaStartup startup() {
-        return handshake.startup();
+        return setup.startup();
     }
 
     @Override
-    public void requestReady(Handshake ready) {
+    public void requestReady(Setup ready) {
         byte[] rejection = model.rejection();
         LOOP.execute(() -> {
             if (rejection != null) {
@@ -165,13 +165,13 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     }
 
     @Override
-    public void agreed(Handshake over, Transport transport, Watch watch) {
+    public void agreed(Setup over, Transport transport, Watch watch) {
         watch.interest(0);
         outcomes.add(new Outcome(transport, null));
     }
 
     @Override
-    public void ended(Handshake over, @Nullable ConnectionException failure) {
+    public void ended(Setup over, @Nullable ConnectionException failure) {
         outcomes.add(new Outcome(null, failure));
     }
 

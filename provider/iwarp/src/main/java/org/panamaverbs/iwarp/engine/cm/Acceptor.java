@@ -30,7 +30,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * {@link HalfOpenPeers} says. The rest wait in the system's queue. Belongs to the event loop's thread but for the
  * requests that are ready.
  */
-public final class Acceptor implements LoopHandler, Handshake.Owner {
+public final class Acceptor implements LoopHandler, Setup.Owner {
     private static final long CLOSE_SECONDS = 10;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -42,7 +42,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private final IwarpOptions options;
     private final int backlog;
     private final StartupConfig limits;
-    private final HalfOpenPeers<Handshake> halfOpen;
+    private final HalfOpenPeers<Setup> halfOpen;
     private final LingeringPeers lingering;
     /** Where threads wait for requests, or that it fails. */
     final WaitPoint waiters = new WaitPoint();
@@ -95,8 +95,8 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     /** Takes the oldest request that is ready, null if there is none. */
     @Nullable
-    Handshake poll() {
-        Handshake oldest;
+    Setup poll() {
+        Setup oldest;
         synchronized (ready) {
             oldest = ready.poll();
         }
@@ -115,7 +115,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     /** Has a request be the next one again. */
-    void putBack(Handshake oldest) {
+    void putBack(Setup oldest) {
         synchronized (ready) {
             ready.addFirst(oldest);
         }
@@ -157,15 +157,15 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     private void dropAll() {
         ConnectionException reason = new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
-        for (Handshake each : halfOpen.all()) {
+        for (Setup each : halfOpen.all()) {
             each.cancel(reason);
         }
-        for (Handshake each = take(); each != null; each = take()) {
+        for (Setup each = take(); each != null; each = take()) {
             each.cancel(reason);
         }
     }
 
-    private @Nullable Handshake take() {
+    private @Nullable Setup take() {
         synchronized (ready) {
             return ready.poll();
         }
@@ -198,19 +198,19 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     private void begin(Transport transport, long now) {
-        Handshake handshake = null;
+        Setup setup = null;
         try {
             makeRoom(now);
             InetSocketAddress peer = transport.remoteAddress();
-            handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
-            halfOpen.add(handshake, peer.getAddress(), now);
-            handshake.await(now + options.get(IwarpOption.HANDSHAKE_TIMEOUT));
+            setup = Setup.responder(loop, transport, peer, limits, lingering, this);
+            halfOpen.add(setup, peer.getAddress(), now);
+            setup.awaitRequest(now + options.get(IwarpOption.HANDSHAKE_TIMEOUT));
         } catch (IOException e) {
             transport.close(false);
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
         } catch (Throwable e) {
-            if (handshake != null) {
-                handshake.cancel(SetupOutcome.DROPPED);
+            if (setup != null) {
+                setup.cancel(Setup.DROPPED);
             } else {
                 transport.close(false);
             }
@@ -219,10 +219,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     private void makeRoom(long now) {
-        Handshake next = halfOpen.isFull() ? halfOpen.next() : null;
+        Setup next = halfOpen.isFull() ? halfOpen.next() : null;
         if (next != null) {
             // Its request may be here, unread so far.
-            next.look(now);
+            next.look();
             if (halfOpen.contains(next)) {
                 next.cancel(new ConnectionException(
                         "accept", Reason.CLOSED, "its place was needed: no request in time", null));
@@ -248,10 +248,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     @Override
-    public void requestReady(Handshake handshake) {
-        halfOpen.remove(handshake);
+    public void requestReady(Setup setup) {
+        halfOpen.remove(setup);
         synchronized (ready) {
-            ready.add(handshake);
+            ready.add(setup);
         }
         tell();
     }
@@ -262,21 +262,16 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     @Override
-    public void agreed(Handshake handshake, Transport transport, Watch readyWatch) {
-        throw new IllegalStateException("a listener agrees to nothing by itself");
-    }
-
-    @Override
-    public void ended(Handshake handshake, @Nullable ConnectionException failure) {
-        halfOpen.remove(handshake);
+    public void ended(Setup setup, @Nullable ConnectionException failure) {
+        halfOpen.remove(setup);
         synchronized (ready) {
-            ready.remove(handshake);
+            ready.remove(setup);
         }
         if (!closed) {
             updateInterest(System.nanoTime());
         }
         if (failure != null) {
-            deviceWatch.notAccepted(handshake.peer(), failure, 0);
+            deviceWatch.notAccepted(setup.peer(), failure, 0);
             LaterLog.log(
                     Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }

@@ -26,7 +26,6 @@ import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
-import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Octets;
@@ -34,7 +33,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Resources;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
-public final class Attempt implements Handshake.Owner {
+public final class Attempt implements Setup.Owner {
     /** What came of it; {@code words} are the transport's. */
     record Established(
             Negotiated negotiated,
@@ -60,12 +59,6 @@ public final class Attempt implements Handshake.Owner {
     private final ConnectionOptions options;
     private final long since = System.nanoTime();
     private final CompletableFuture<Established> outcome = new CompletableFuture<>();
-    /** The transport, from the agreement until it is closed; of the loop's thread, as the next. */
-    private @Nullable Transport handed;
-    /** Whether it is the stream's, which closes it. */
-    private boolean taken;
-    /** Whether it was tried to tell the peer that nobody takes it. */
-    private boolean told;
 
     /**
      * Creates an attempt to connect {@code queuePair} with {@code peer}, who is named from now on, which it tells who
@@ -87,53 +80,39 @@ public final class Attempt implements Handshake.Owner {
     }
 
     @Override
-    public void requestReady(Handshake handshake) {
-        throw new IllegalStateException("only a listener awaits requests");
-    }
-
-    @Override
-    public void agreed(Handshake handshake, Transport transport, Watch watch) {
-        handed = transport;
-        try {
-            outcome.complete(take(handshake, transport, watch));
-        } catch (IOException e) {
-            fail(handshake, SocketErrors.broken(operation, handshake.peer(), e));
-        } catch (ConnectionException e) {
-            fail(handshake, e);
-        }
-    }
-
-    private Established take(Handshake handshake, Transport transport, Watch watch) throws IOException {
+    public void agreed(Setup setup, Transport transport, Watch watch) throws IOException {
         int emss = segmentBytes != 0 ? segmentBytes : transport.segmentBytes();
-        Negotiated negotiated = handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
-        TerminateCode code = handshake.startup().startFault();
+        Negotiated negotiated = setup.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
+        TerminateCode code = setup.startup().startFault();
         Fault refusal = code == null ? null : Fault.local(code, "");
         Established established = new Established(
                 negotiated,
                 transport.localAddress(),
-                handshake.peer(),
-                Octets.of(handshake.startup().peerPrivateData()),
+                setup.peer(),
+                Octets.of(setup.startup().peerPrivateData()),
                 transport.kind(),
                 transport.text(),
                 transport.session());
+        ConnectionException refused = refusal == null ? null : refused(established, refusal.cause());
         long now = System.nanoTime();
         // Before: a stream that breaks at once may be ended by nobody else.
         streams.watchdog().add(queuePair.driver(), now);
         if (refusal == null) {
-            queuePair.watch().connected(facts(handshake, established), since);
+            queuePair.watch().connected(facts(setup, established), since);
         }
-        taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
-        if (!taken) {
+        if (!queuePair.driver().establish(transport, watch, negotiated, refusal, now)) {
             throw queuePairClosed();
         }
-        if (refusal != null) {
-            throw refused(established, refusal.cause());
+        // The transport is the stream's, which tells the peer of a refusal and closes it.
+        if (refused == null) {
+            outcome.complete(established);
+        } else {
+            outcome.completeExceptionally(refused);
         }
-        return established;
     }
 
-    private ConnectionFacts facts(Handshake handshake, Established established) {
-        if (handshake.beganAnew()) {
+    private ConnectionFacts facts(Setup setup, Established established) {
+        if (setup.beganAnew()) {
             queuePair.watch().retried("the peer did not understand the Offer of shared memory: by TCP alone");
         }
         return new ConnectionFacts(
@@ -159,36 +138,9 @@ public final class Attempt implements Handshake.Owner {
     }
 
     @Override
-    public void ended(Handshake handshake, @Nullable ConnectionException failure) {
-        fail(
-                handshake,
+    public void ended(Setup setup, @Nullable ConnectionException failure) {
+        outcome.completeExceptionally(
                 failure != null ? failure : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
-    }
-
-    /** Ends what was taken, and tells who waits. What fails here is done when it is called again. */
-    private void fail(Handshake handshake, Throwable cause) {
-        try {
-            giveUp(handshake);
-        } finally {
-            outcome.completeExceptionally(cause);
-        }
-    }
-
-    private void giveUp(Handshake handshake) {
-        Transport its = handed;
-        // Who is told that there is no connection ends a stream that has taken it.
-        if (!taken && its != null) {
-            boolean untold = !told;
-            told = true;
-            try {
-                if (untold) {
-                    FailedSetup.tell(its, handshake.startup());
-                }
-            } finally {
-                its.close(false);
-                handed = null;
-            }
-        }
     }
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
@@ -197,7 +149,7 @@ public final class Attempt implements Handshake.Owner {
         outcome.whenComplete((established, failure) -> action.run());
     }
 
-    /** Ends the attempt before there is a handshake. */
+    /** Ends the attempt before there is a setup. */
     void failEarly(RuntimeException cause) {
         outcome.completeExceptionally(cause);
     }
@@ -205,22 +157,22 @@ public final class Attempt implements Handshake.Owner {
     /**
      * Returns what came of it, once it has ended.
      *
-     * @param handshake null if it ended before there was one
+     * @param setup null if it ended before there was one
      * @param late whether its deadline has passed
      * @throws ConnectionException if it failed
      * @throws DeadlineExceededException if the deadline passed
      */
-    Established result(@Nullable Handshake handshake, boolean late) {
+    Established result(@Nullable Setup setup, boolean late) {
         try {
             return Waits.uninterruptibly(outcome, Deadline.never());
         } catch (TimeoutException e) {
             throw new AssertionError("there is no deadline", e);
         } catch (ExecutionException e) {
-            if (handshake == null && e.getCause() instanceof VerbsException failure) {
+            if (setup == null && e.getCause() instanceof VerbsException failure) {
                 failure.fillInStackTrace();
                 throw failure;
             }
-            throw failure(e, late && handshake != null ? () -> late(handshake) : null);
+            throw failure(e, late && setup != null ? () -> late(setup) : null);
         }
     }
 
@@ -231,40 +183,40 @@ public final class Attempt implements Handshake.Owner {
      * @throws DeadlineExceededException if the deadline passed and it was undone
      * @throws WaitInterruptedException if the thread is interrupted and it was undone
      */
-    Established await(EventLoop loop, Handshake handshake, Deadline deadline) {
-        Runnable closed = () -> loop.execute(() -> handshake.cancel(queuePairClosed()));
+    Established await(EventLoop loop, Setup setup, Deadline deadline) {
+        Runnable closed = () -> loop.execute(() -> setup.cancel(queuePairClosed()));
         if (!queuePair.beforeClose(closed)) {
             closed.run();
         }
         try {
-            return awaitOutcome(loop, handshake, deadline);
+            return awaitOutcome(loop, setup, deadline);
         } finally {
             queuePair.beforeClose(null);
         }
     }
 
-    private Established awaitOutcome(EventLoop loop, Handshake handshake, Deadline deadline) {
+    private Established awaitOutcome(EventLoop loop, Setup setup, Deadline deadline) {
         try {
             return Waits.interruptibly(outcome, deadline);
         } catch (TimeoutException e) {
-            return undone(loop, handshake, "the deadline passed", () -> late(handshake));
+            return undone(loop, setup, "the deadline passed", () -> late(setup));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return undone(
                     loop,
-                    handshake,
+                    setup,
                     "interrupted",
                     () -> Waits.interrupted(
                             operation,
-                            "the connection with " + Addresses.text(handshake.peer()) + "; the attempt was undone"));
+                            "the connection with " + Addresses.text(setup.peer()) + "; the attempt was undone"));
         } catch (ExecutionException e) {
             throw failure(e, null);
         }
     }
 
     /** Undoes the attempt, and throws {@code otherwise} unless it ends by itself. */
-    private Established undone(EventLoop loop, Handshake handshake, String why, Supplier<VerbsException> otherwise) {
-        loop.execute(() -> handshake.cancel(new ConnectionException(operation, Reason.CLOSED, why, null)));
+    private Established undone(EventLoop loop, Setup setup, String why, Supplier<VerbsException> otherwise) {
+        loop.execute(() -> setup.cancel(new ConnectionException(operation, Reason.CLOSED, why, null)));
         try {
             return Waits.uninterruptibly(outcome, Deadline.in(CANCEL_NANOS, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
@@ -284,8 +236,8 @@ public final class Attempt implements Handshake.Owner {
 
     /** Returns what is thrown for a failed outcome; {@code undone} makes that of an attempt that was cancelled. */
     private RuntimeException failure(ExecutionException wrapped, @Nullable Supplier<VerbsException> undone) {
-        if (wrapped.getCause() == SetupOutcome.OUT_OF_MEMORY) {
-            return new ConnectionException(operation, Reason.CLOSED, SetupOutcome.NO_MEMORY, null);
+        if (wrapped.getCause() == Setup.OUT_OF_MEMORY) {
+            return new ConnectionException(operation, Reason.CLOSED, Setup.NO_MEMORY, null);
         }
         if (wrapped.getCause() instanceof ConnectionException failure) {
             // Made on the event loop: the stack that helps is the caller's.
@@ -295,22 +247,22 @@ public final class Attempt implements Handshake.Owner {
         return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
     }
 
-    private DeadlineExceededException late(Handshake handshake) {
-        String missing = handshake.outcome().missing();
+    private DeadlineExceededException late(Setup setup) {
+        String missing = setup.missing();
         return new DeadlineExceededException(
                 operation,
-                "no connection with " + Addresses.text(handshake.peer()) + " in time"
+                "no connection with " + Addresses.text(setup.peer()) + " in time"
                         + (missing.isEmpty() ? "" : ": " + missing) + "; the attempt was undone");
     }
 
     /**
-     * Tells who watches {@code attempt}, drops {@code handshake}, ends the stream of {@code claimed} and closes
+     * Tells who watches {@code attempt}, drops {@code setup}, ends the stream of {@code claimed} and closes
      * {@code owned}, each also if another fails; what fails of that is a suppressed exception of {@code failure}.
      */
     static void undo(
             Throwable failure,
             @Nullable Attempt attempt,
-            @Nullable Handshake handshake,
+            @Nullable Setup setup,
             @Nullable IwarpQueuePair claimed,
             @Nullable IwarpQueuePair owned) {
         if (attempt != null) {
@@ -318,8 +270,8 @@ public final class Attempt implements Handshake.Owner {
         }
         try {
             try {
-                if (handshake != null) {
-                    handshake.drop();
+                if (setup != null) {
+                    setup.drop();
                 }
             } finally {
                 try {

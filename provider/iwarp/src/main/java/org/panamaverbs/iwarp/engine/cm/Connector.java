@@ -74,7 +74,7 @@ public final class Connector {
      */
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
         Attempt attempt = null;
-        Handshake handshake = null;
+        Setup setup = null;
         boolean claimed = false;
         try {
             queuePair.claim("connect");
@@ -84,10 +84,10 @@ public final class Connector {
             InetSocketAddress local = config.localAddress() == null
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
-            handshake = begin(target, local, attempt);
-            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
+            setup = begin(target, local, attempt);
+            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), setup, deadline));
         } catch (Throwable e) {
-            Attempt.undo(e, attempt, handshake, claimed ? queuePair : null, owned ? queuePair : null);
+            Attempt.undo(e, attempt, setup, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
     }
@@ -143,7 +143,7 @@ public final class Connector {
         } catch (RuntimeException e) {
             pending.failEarly(e);
         } catch (Error e) {
-            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, SetupOutcome.internal(e), e));
+            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, Setup.internal(e), e));
         }
     }
 
@@ -158,16 +158,16 @@ public final class Connector {
                 operation, cm.streams(), queuePair, peer, cm.options().get(IwarpOption.FPDU_MAX), options);
     }
 
-    private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
+    private Setup begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
         Transport transport =
                 cm.transports().connecting(target, local, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean begun = false;
         try {
-            Handshake handshake =
-                    Handshake.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
-            cm.loop().execute(handshake::connect);
+            Setup setup =
+                    Setup.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
+            cm.loop().execute(setup::connect);
             begun = true;
-            return handshake;
+            return setup;
         } finally {
             if (!begun) {
                 transport.close(false);

@@ -24,20 +24,18 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
-import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A peer's request that was taken from its listener. */
 public final class IwarpConnectionRequest extends ManagedResource implements ConnectionRequest {
     private final CmContext cm;
-    private final Handshake handshake;
+    private final Setup setup;
     private final AtomicBoolean answered;
 
-    IwarpConnectionRequest(CmContext cm, Handshake handshake) {
-        super("connection request of " + Addresses.text(handshake.peer()), cm.owner());
+    IwarpConnectionRequest(CmContext cm, Setup setup) {
+        super("connection request of " + Addresses.text(setup.peer()), cm.owner());
         this.cm = cm;
-        this.handshake = handshake;
+        this.setup = setup;
         try {
             answered = new AtomicBoolean();
         } catch (Error e) {
@@ -48,29 +46,29 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     @Override
     public InetSocketAddress remoteAddress() {
-        return handshake.peer();
+        return setup.peer();
     }
 
     // What the peer said does not change after the request was handed over.
 
     @Override
     public byte[] privateData() {
-        return handshake.startup().peerPrivateData();
+        return setup.startup().peerPrivateData();
     }
 
     @Override
     public int peerInitiatorDepth() {
-        return handshake.startup().peerOrd();
+        return setup.startup().peerOrd();
     }
 
     @Override
     public int peerResponderResources() {
-        return handshake.startup().peerIrd();
+        return setup.startup().peerIrd();
     }
 
     @Override
     public Optional<SSLSession> tlsSession() {
-        return Optional.ofNullable(handshake.tlsSession());
+        return Optional.ofNullable(setup.tlsSession());
     }
 
     @Override
@@ -113,8 +111,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             StartupConfig startup = Connector.startup(cm.options(), config);
             pending = new PendingSetup(cm, "accept", queuePair, owned, its);
             pending.begin(() -> {
-                cm.loop().execute(() -> handshake.accept(startup, config.typeOfService(), its));
-                return handshake;
+                cm.loop().execute(() -> setup.accept(startup, config.typeOfService(), its));
+                return setup;
             });
             pending.watch(deadline);
             return pending;
@@ -122,21 +120,21 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             if (pending != null) {
                 pending.withdraw();
             }
-            Attempt.undo(e, attempt, handshake, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, attempt, setup, queuePair, owned ? queuePair : null);
             throw e;
         } finally {
             closeAnswered();
         }
     }
 
-    /** Ends the request as if it had never been: nobody has it, and the handshake goes on. */
+    /** Ends the request as if it had never been: nobody has it, and the set-up goes on. */
     void withdraw() {
         abandon();
     }
 
     /** Tells whether the peer has left; it may leave at any time. */
     public boolean peerLeft() {
-        return handshake.outcome().hasFailed();
+        return setup.hasFailed();
     }
 
     private ConnectionOptions check(ConnectionConfig config) {
@@ -147,7 +145,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
                         + " of connections that are accepted is the context's: give it to Verbs.open");
             }
         }
-        Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
+        Limits.checkPrivateData(config.privateData(), setup.startup().maxPrivateData());
         Device.LIMITS.checkAccepted(config);
         return ConnectionOptions.parse(config, cm.options());
     }
@@ -166,11 +164,11 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             attempt = its;
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
-            loop.execute(() -> handshake.accept(startup, config.typeOfService(), its));
-            return new IwarpConnection(cm, queuePair, owned, its.await(loop, handshake, deadline));
+            loop.execute(() -> setup.accept(startup, config.typeOfService(), its));
+            return new IwarpConnection(cm, queuePair, owned, its.await(loop, setup, deadline));
         } catch (Throwable e) {
             // If the loop never heard of the answer the peer still waits.
-            Attempt.undo(e, attempt, handshake, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, attempt, setup, queuePair, owned ? queuePair : null);
             throw e;
         } finally {
             closeAnswered();
@@ -215,17 +213,17 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     public void reject(byte[] privateData) {
         requireOpen();
-        Limits.checkPrivateData(privateData, handshake.startup().maxPrivateData());
+        Limits.checkPrivateData(privateData, setup.startup().maxPrivateData());
         answer();
         try {
             byte[] copy = privateData.clone();
             Rejection rejection = new Rejection();
-            cm.loop().execute(() -> handshake.reject(copy, rejection));
+            cm.loop().execute(() -> setup.reject(copy, rejection));
             Deadline deadline =
                     new Deadline(System.nanoTime() + cm.options().get(IwarpOption.HANDSHAKE_TIMEOUT), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
         } catch (Throwable e) {
-            handshake.drop();
+            setup.drop();
             throw e;
         } finally {
             close();
@@ -239,22 +237,12 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     }
 
     /** Hears when the rejection is sent; that the peer does not hear it any more is no error. */
-    private static final class Rejection implements Handshake.Owner {
+    private static final class Rejection implements Setup.Owner {
         private final WaitPoint sent = new WaitPoint();
         private volatile boolean over;
 
         @Override
-        public void requestReady(Handshake handshake) {
-            throw new IllegalStateException("a rejected request does not come again");
-        }
-
-        @Override
-        public void agreed(Handshake handshake, Transport transport, Watch watch) {
-            throw new IllegalStateException("a rejected request is not agreed to");
-        }
-
-        @Override
-        public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+        public void ended(Setup setup, @Nullable ConnectionException failure) {
             over = true;
             sent.changed();
         }
@@ -263,7 +251,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     protected void release() {
         if (answered.compareAndSet(false, true)) {
-            handshake.drop();
+            setup.drop();
         }
     }
 }

@@ -90,9 +90,9 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     public Optional<ConnectionRequest> poll(Deadline deadline) {
         while (true) {
             requireOpen();
-            Handshake handshake = acceptor.poll();
-            if (handshake != null) {
-                return request(handshake);
+            Setup setup = acceptor.poll();
+            if (setup != null) {
+                return request(setup);
             }
             if (acceptor.isBroken()) {
                 throw broken();
@@ -122,9 +122,9 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
 
     @Override
     public Taken take(Event event) {
-        Handshake handshake = isOpen() ? acceptor.poll() : null;
-        if (handshake != null) {
-            event.request(request(handshake).orElseThrow());
+        Setup setup = isOpen() ? acceptor.poll() : null;
+        if (setup != null) {
+            event.request(request(setup).orElseThrow());
             return Taken.ONE;
         }
         if (isOpen() && acceptor.isBroken()) {
@@ -149,17 +149,17 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return acceptor.hasRequest() || acceptor.isBroken();
     }
 
-    private Optional<ConnectionRequest> request(Handshake handshake) {
+    private Optional<ConnectionRequest> request(Setup setup) {
         IwarpConnectionRequest request = null;
         try {
-            request = new IwarpConnectionRequest(cm, handshake);
+            request = new IwarpConnectionRequest(cm, setup);
             return Optional.of(request);
         } catch (Throwable e) {
             // Whoever asks next gets it: nobody has heard of it.
             if (request != null) {
                 request.withdraw();
             }
-            acceptor.putBack(handshake);
+            acceptor.putBack(setup);
             throw e;
         }
     }

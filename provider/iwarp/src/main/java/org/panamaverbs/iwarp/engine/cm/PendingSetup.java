@@ -10,7 +10,7 @@ import org.panamaverbs.api.support.PendingAttempt;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 
 /**
- * An attempt that no thread waits for: its {@link Handshake} runs on the event loop, and whoever comes has the result.
+ * An attempt that no thread waits for: its {@link Setup} runs on the event loop, and whoever comes has the result.
  */
 final class PendingSetup extends PendingAttempt {
     private final CmContext cm;
@@ -19,7 +19,7 @@ final class PendingSetup extends PendingAttempt {
     private final boolean owned;
     private final Attempt attempt;
     // Guarded by this. Null until the peer's name is looked up.
-    private @Nullable Handshake handshake;
+    private @Nullable Setup setup;
     private boolean over;
     private volatile boolean late;
 
@@ -44,14 +44,14 @@ final class PendingSetup extends PendingAttempt {
         endAt(deadline);
     }
 
-    /** Has {@code begin} begin the handshake, and returns it, unless the attempt is over. Any thread. */
-    synchronized void begin(Supplier<Handshake> begin) {
+    /** Has {@code begin} begin the set-up, and returns it, unless the attempt is over. Any thread. */
+    synchronized void begin(Supplier<Setup> begin) {
         if (!over) {
-            handshake = begin.get();
+            setup = begin.get();
         }
     }
 
-    /** Ends the attempt, for which there was no handshake. */
+    /** Ends the attempt, for which there was no set-up. */
     void failEarly(RuntimeException cause) {
         attempt.failEarly(cause);
     }
@@ -75,10 +75,10 @@ final class PendingSetup extends PendingAttempt {
     }
 
     private void cancel(ConnectionException reason) {
-        Handshake begun;
+        Setup begun;
         synchronized (this) {
             over = true;
-            begun = handshake;
+            begun = setup;
         }
         if (begun != null) {
             cm.loop().execute(() -> begun.cancel(reason));
@@ -91,10 +91,10 @@ final class PendingSetup extends PendingAttempt {
 
     @Override
     protected Connection finish() {
-        Handshake begun;
+        Setup begun;
         synchronized (this) {
             over = true;
-            begun = handshake;
+            begun = setup;
         }
         try {
             queuePair.beforeClose(null);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * taken in vain can always be put back. Not for several threads at once.
  */
 final class ReadyRequests {
-    private @Nullable Handshake oldest;
-    private @Nullable Handshake newest;
+    private @Nullable Setup oldest;
+    private @Nullable Setup newest;
     private int size;
 
     int size() {
@@ -19,41 +19,41 @@ final class ReadyRequests {
         return size == 0;
     }
 
-    void add(Handshake handshake) {
-        handshake.nextReady = null;
+    void add(Setup setup) {
+        setup.nextReady = null;
         if (newest == null) {
-            oldest = handshake;
+            oldest = setup;
         } else {
-            newest.nextReady = handshake;
+            newest.nextReady = setup;
         }
-        newest = handshake;
+        newest = setup;
         size++;
     }
 
-    void addFirst(Handshake handshake) {
-        handshake.nextReady = oldest;
-        oldest = handshake;
+    void addFirst(Setup setup) {
+        setup.nextReady = oldest;
+        oldest = setup;
         if (newest == null) {
-            newest = handshake;
+            newest = setup;
         }
         size++;
     }
 
     /** Takes the oldest, null if there is none. */
     @Nullable
-    Handshake poll() {
-        Handshake first = oldest;
+    Setup poll() {
+        Setup first = oldest;
         if (first != null) {
             unlink(null, first);
         }
         return first;
     }
 
-    /** Takes {@code handshake} out if it is there. */
-    void remove(Handshake handshake) {
-        Handshake before = null;
-        for (Handshake at = oldest; at != null; at = at.nextReady) {
-            if (at == handshake) {
+    /** Takes {@code setup} out if it is there. */
+    void remove(Setup setup) {
+        Setup before = null;
+        for (Setup at = oldest; at != null; at = at.nextReady) {
+            if (at == setup) {
                 unlink(before, at);
                 return;
             }
@@ -61,8 +61,8 @@ final class ReadyRequests {
         }
     }
 
-    private void unlink(@Nullable Handshake before, Handshake handshake) {
-        Handshake next = handshake.nextReady;
+    private void unlink(@Nullable Setup before, Setup setup) {
+        Setup next = setup.nextReady;
         if (before == null) {
             oldest = next;
         } else {
@@ -71,7 +71,7 @@ final class ReadyRequests {
         if (next == null) {
             newest = before;
         }
-        handshake.nextReady = null;
+        setup.nextReady = null;
         size--;
     }
 }

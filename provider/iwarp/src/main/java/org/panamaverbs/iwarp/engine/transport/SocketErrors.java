@@ -5,6 +5,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
@@ -60,16 +61,40 @@ public final class SocketErrors {
                 cause);
     }
 
-    /** Returns why the socket to {@code peer} failed in {@code phase}. */
-    public static ConnectionException during(
-            HandshakePhase phase, String operation, InetSocketAddress peer, IOException cause) {
-        return phase == HandshakePhase.CONNECTING ? connecting(peer, cause) : broken(operation, peer, cause);
-    }
-
     /** Returns that {@code peer}, which was to ask, has not done so in time; {@code lacking} is what it did. */
     public static ConnectionException late(String lacking, String operation, InetSocketAddress peer) {
         return new ConnectionException(
                 operation, Reason.PROTOCOL, Addresses.text(peer) + " " + lacking + " in time", null);
+    }
+
+    /**
+     * Returns what a connect that was given up had not reached, since when, and what to look at.
+     *
+     * @param beganNanos when it began, of {@link System#nanoTime()}
+     * @param connectNanos how long TCP took to connect, negative if it did not
+     * @param lacking what the transport lacks, if it is that which is not open
+     * @param replyOctets how much of the peer's MPA Reply is here, negative if the transport is not open
+     */
+    public static String missing(long beganNanos, long connectNanos, String lacking, int replyOctets) {
+        long passed = System.nanoTime() - beganNanos;
+        if (connectNanos < 0) {
+            return "TCP did not connect in " + millis(passed)
+                    + ": nothing answers there; check the address, routes and firewalls";
+        }
+        String since = "TCP connected after " + millis(connectNanos) + ", but ";
+        String span = " in the " + millis(passed - connectNanos) + " since: check that ";
+        if (replyOctets < 0) {
+            return lacking.contains("TLS")
+                    ? since + "TLS was not set up" + span + "an iWARP listener with TLS is at that port"
+                    : since + "the listener " + lacking + span + "its process is alive";
+        }
+        return since
+                + (replyOctets == 0 ? "no MPA Reply came" : "only " + replyOctets + " octets of an MPA Reply came")
+                + span + "an iWARP listener is at that port and that its application accepts";
+    }
+
+    private static String millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
     }
 
     /** Returns why the exchange of MPA frames failed. */

@@ -8,7 +8,7 @@ public final class Attempts {
     private Attempts() {}
 
     /** Waits until {@code attempt} is over; throws what who connects is told. */
-    public static void await(Attempt attempt, EventLoop loop, Handshake handshake, Deadline deadline) {
-        attempt.await(loop, handshake, deadline);
+    public static void await(Attempt attempt, EventLoop loop, Setup setup, Deadline deadline) {
+        attempt.await(loop, setup, deadline);
     }
 }

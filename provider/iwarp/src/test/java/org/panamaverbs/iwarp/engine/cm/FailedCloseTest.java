@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +31,6 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.iwarp.engine.FailingTransport;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
-import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
@@ -41,7 +39,6 @@ import org.panamaverbs.iwarp.engine.transport.factory.Servers;
 import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
-import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -53,36 +50,6 @@ class FailedCloseTest {
     private static final class Owner extends ManagedResource {
         Owner() {
             super("a test");
-        }
-    }
-
-    /** Who has a channel before it lingers. */
-    private static final class Before implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer();
-
-        @Override
-        public void ready(Watch watch, long now) {
-            watch.interest(0);
-        }
-
-        @Override
-        public LoopTimer timer() {
-            return timer;
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return 0;
-        }
-
-        @Override
-        public void timeout(long now) {
-            throw new IllegalStateException("it has no timer");
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            throw new IllegalStateException(cause);
         }
     }
 
@@ -112,31 +79,52 @@ class FailedCloseTest {
                 new TcpTransport(socket, ""), "close", () -> failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0);
     }
 
+    private @Nullable Throwable failure() {
+        boolean fails = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        return fails ? new OutOfMemoryError("of a test") : null;
+    }
+
+    /** Has a peer of {@code near} be refused as it begins, and linger; operations fail as {@code failing} says. */
+    private void refuse(
+            TcpSocket near, LingeringPeers lingering, Ends ends, Function<String, @Nullable Throwable> failing)
+            throws Exception {
+        Transport transport = FailingTransport.of(
+                new TcpTransport(near, ""),
+                name -> name.equals("open") ? new SSLException("of a test") : failing.apply(name));
+        onLoop(() -> {
+            Setup.responder(
+                            context.loop(),
+                            transport,
+                            near.remoteAddress(),
+                            Connector.startup(context.options(), ConnectionConfig.defaults()),
+                            lingering,
+                            ends)
+                    .awaitRequest(System.nanoTime() + TimeUnit.MINUTES.toNanos(10));
+            return true;
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aPeerThatLingersIsLetGo(int times) throws Exception {
         failures.set(times);
-        AtomicInteger told = new AtomicInteger();
+        Ends ends = new Ends();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             TcpSocket near = context.sockets().open(false);
             near.connect((InetSocketAddress) server.getLocalAddress());
             try (SocketChannel far = server.accept()) {
                 assertThat(near.finishConnect()).isTrue();
-                Transport transport = failing(near);
-                onLoop(() -> {
-                    Watch watch = context.loop().register(near, 0, new Before());
-                    LingeringPeers lingering = new LingeringPeers(1, TimeUnit.SECONDS.toNanos(30));
-                    new LingeringClose(context.loop(), transport, watch, lingering, told::incrementAndGet).begin();
-                    return true;
-                });
+                LingeringPeers lingering = new LingeringPeers(1, TimeUnit.SECONDS.toNanos(30));
+                refuse(near, lingering, ends, name -> name.equals("close") ? failure() : null);
+                far.write(ByteBuffer.allocate(1));
                 far.shutdownOutput();
                 Deadline deadline = Deadline.in(20, TimeUnit.SECONDS);
-                while (near.isOpen() || told.get() == 0) {
+                while (near.isOpen() || ends.count.get() == 0) {
                     assertThat(deadline.passed()).as("it is never closed").isFalse();
                     Thread.yield();
                 }
-                assertThat(onLoop(told::get)).isOne();
+                assertThat(onLoop(ends.count::get)).isOne();
             }
         }
     }
@@ -239,6 +227,11 @@ class FailedCloseTest {
         TcpSocket second = context.sockets().open(false);
         Transport misled = new TcpTransport(first, "") {
             @Override
+            public int open(Runnable again) throws IOException {
+                throw new IOException("the peer does not understand it");
+            }
+
+            @Override
             public Transport another() {
                 return new TcpTransport(second, "");
             }
@@ -251,17 +244,23 @@ class FailedCloseTest {
                 super.close(reset);
             }
         };
-        Opening opening = new Opening(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                misled,
-                new SetupWatch(context.loop(), new Before(), () -> {}));
+        Ends ends = new Ends();
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Setup setup = Setup.initiator(
+                    context.loop(),
+                    misled,
+                    (InetSocketAddress) server.getLocalAddress(),
+                    Connector.startup(context.options(), ConnectionConfig.defaults()),
+                    ends);
+            context.loop().execute(setup::connect);
 
-        assertThatThrownBy(opening::replace).isInstanceOf(OutOfMemoryError.class);
-
-        assertThat(second.isOpen()).isFalse();
-        assertThat(opening.transport()).isSameAs(misled);
-        opening.transport().close(false);
-        assertThat(first.isOpen()).isFalse();
+            assertThat(ends.first.get(20, TimeUnit.SECONDS)).hasMessageContaining("internal error");
+            assertThat(onLoop(first::isOpen)).isFalse();
+            assertThat(second.isOpen()).isFalse();
+            assertThat(setup.beganAnew()).isFalse();
+            assertThat(ends.count).hasValue(1);
+        }
     }
 
     @Test
@@ -289,20 +288,11 @@ class FailedCloseTest {
             near.connect((InetSocketAddress) server.getLocalAddress());
             try (SocketChannel far = server.accept()) {
                 assertThat(near.finishConnect()).isTrue();
-                Map<String, Throwable> failing = Map.of(
-                        "open", new SSLException("of a test"), "shutdownOutput", new OutOfMemoryError("of a test"));
-                Transport transport = FailingTransport.of(new TcpTransport(near, ""), failing::get);
-                onLoop(() -> {
-                    Handshake.responder(
-                                    context.loop(),
-                                    transport,
-                                    (InetSocketAddress) server.getLocalAddress(),
-                                    Connector.startup(context.options(), ConnectionConfig.defaults()),
-                                    lingering,
-                                    ends)
-                            .await(System.nanoTime() + TimeUnit.MINUTES.toNanos(10));
-                    return true;
-                });
+                refuse(
+                        near,
+                        lingering,
+                        ends,
+                        name -> name.equals("shutdownOutput") ? new OutOfMemoryError("of a test") : null);
                 far.write(ByteBuffer.allocate(1));
                 assertThat(ends.first.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
                 // The place is another's: whoever still lingers there is ended.
@@ -318,22 +308,12 @@ class FailedCloseTest {
     }
 
     /** Counts how often it hears of an end. */
-    private static final class Ends implements Handshake.Owner {
+    private static final class Ends implements Setup.Owner {
         private final AtomicInteger count = new AtomicInteger();
         private final CompletableFuture<@Nullable ConnectionException> first = new CompletableFuture<>();
 
         @Override
-        public void requestReady(Handshake handshake) {
-            throw new IllegalStateException("nothing was asked for");
-        }
-
-        @Override
-        public void agreed(Handshake handshake, Transport transport, Watch watch) {
-            throw new IllegalStateException("nothing was asked for");
-        }
-
-        @Override
-        public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+        public void ended(Setup setup, @Nullable ConnectionException failure) {
             count.incrementAndGet();
             first.complete(failure);
         }
