@@ -87,6 +87,37 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         }
     }
 
+    /**
+     * Waits until the attempt has ended.
+     *
+     * @throws TimeoutException if the deadline passed before
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     */
+    protected final void awaitEnded(Deadline deadline) throws InterruptedException, TimeoutException {
+        try {
+            Waits.interruptibly(ended, deadline);
+        } catch (ExecutionException e) {
+            throw new AssertionError("it only ends", e);
+        }
+    }
+
+    /**
+     * Has the attempt end, and waits for that; an interrupt does not end the wait.
+     *
+     * @param late whether it is its deadline that has passed
+     * @throws IllegalStateException if the provider does not end it
+     */
+    protected final void undo(boolean late) {
+        end(late);
+        try {
+            Waits.uninterruptibly(ended, Deadline.in(CANCEL_SECONDS, TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(resourceName() + " could not be undone: the provider does not answer", e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("it only ends", e);
+        }
+    }
+
     @Override
     public final QueuePair queuePair() {
         return queuePair;
@@ -126,13 +157,11 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     public final Connection await(Deadline deadline) {
         requireOpen();
         try {
-            Waits.interruptibly(ended, deadline);
+            awaitEnded(deadline);
         } catch (InterruptedException e) {
             throw Waits.interrupted("await", resourceName());
         } catch (TimeoutException e) {
             throw new DeadlineExceededException("await", resourceName() + " has not ended in time; it goes on");
-        } catch (ExecutionException e) {
-            throw new AssertionError("it only ends", e);
         }
         return take();
     }
@@ -226,7 +255,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             if (!taken.compareAndSet(false, true)) {
                 return;
             }
-            awaitEnd();
+            requireEnd();
             try {
                 unwanted = finish();
             } catch (RuntimeException e) {
@@ -240,18 +269,15 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         }
     }
 
-    private void awaitEnd() {
-        if (!isDone()) {
-            end(false);
-            try {
-                Waits.uninterruptibly(ended, Deadline.in(CANCEL_SECONDS, TimeUnit.SECONDS));
-            } catch (TimeoutException e) {
-                taken.set(false);
-                throw new IllegalStateException(
-                        resourceName() + " could not be undone: the provider does not answer", e);
-            } catch (ExecutionException e) {
-                throw new AssertionError("it only ends", e);
+    private void requireEnd() {
+        boolean done = false;
+        try {
+            if (!isDone()) {
+                undo(false);
             }
+            done = true;
+        } finally {
+            taken.set(done); // else the next close tries again
         }
     }
 

@@ -33,13 +33,16 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Attempts;
+import org.panamaverbs.iwarp.engine.cm.CmContext;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.Setup;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.iwarp.engine.transport.shm.SameHostTransports;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -64,12 +67,10 @@ class FailedSetupTest {
     void initiatorTellsOfItsOwnError(boolean crc, boolean markers) throws Exception {
         try (Peer client = new Peer("crc=" + (crc ? "on" : "off"));
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            QueuePair gone = client.domain.queuePair(client.config());
-            gone.close();
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             TcpSocket socket = verbs.context().sockets().open(false);
-            begin(verbs, new TcpTransport(socket, ""), responder, attempt(verbs, gone));
-            try (Socket initiator = responder.accept()) {
+            try (Attempt attempt = attemptOfClosed(client);
+                    Socket initiator = begun(verbs, new TcpTransport(socket, ""), responder, attempt)) {
                 byte[] heard = answer(initiator, crc, markers);
                 byte[] expected = markers ? Framing.fpduWithMarkers(0, ULPDU) : Framing.fpdu(ULPDU);
                 int end = crc ? expected.length : expected.length - 4;
@@ -85,16 +86,14 @@ class FailedSetupTest {
     void theTransportIsClosedAlsoWhereClosingFailed(int failures, boolean silent) throws Exception {
         try (Peer client = new Peer();
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            QueuePair gone = client.domain.queuePair(client.config());
-            gone.close();
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             AtomicInteger left = new AtomicInteger(failures);
             Transport transport = FailingTransport.of(
                     new TcpTransport(verbs.context().sockets().open(false), ""),
                     "close",
                     () -> left.getAndDecrement() > 0);
-            begin(verbs, transport, responder, attempt(verbs, gone));
-            try (Socket initiator = responder.accept()) {
+            try (Attempt attempt = attemptOfClosed(client);
+                    Socket initiator = begun(verbs, transport, responder, attempt)) {
                 reply(initiator, true, false);
                 InputStream in = initiator.getInputStream();
                 int first = in.read();
@@ -120,11 +119,10 @@ class FailedSetupTest {
             Transport transport = FailingTransport.of(
                     new TcpTransport(verbs.context().sockets().open(false), ""), failures::remove);
             Attempt attempt = attempt(verbs, queuePair);
-            Setup setup = begin(verbs, transport, responder, attempt);
-            try (Socket initiator = responder.accept()) {
+            try (Socket initiator = begun(verbs, transport, responder, attempt)) {
                 reply(initiator, true, false);
 
-                assertThatThrownBy(() -> Attempts.await(attempt, verbs.context().loop(), setup, Peer.soon()))
+                assertThatThrownBy(() -> Attempts.await(attempt, Peer.soon()))
                         .isInstanceOf(ConnectionException.class)
                         .hasMessageContaining("of a test");
                 initiator.getInputStream().readAllBytes();
@@ -133,31 +131,52 @@ class FailedSetupTest {
     }
 
     private static Attempt attempt(IwarpVerbs verbs, QueuePair queuePair) {
-        return new Attempt(
+        Context context = verbs.context();
+        return Attempt.of(
+                new CmContext(verbs.streams(), new Transports(context, SocketsReport.of(context.sockets(), true))),
                 "connect",
-                verbs.streams(),
                 (IwarpQueuePair) queuePair,
+                false,
                 new InetSocketAddress("localhost", 1),
-                0,
-                ConnectionOptions.parse(
-                        ConnectionConfig.defaults(), verbs.context().options()));
+                ConnectionOptions.parse(ConnectionConfig.defaults(), context.options()));
     }
 
-    /** Hears how a set-up goes; cannot take the transport over if {@code failing}. */
+    /** Returns an attempt whose queue pair was closed since. */
+    private static Attempt attemptOfClosed(Peer client) {
+        QueuePair gone = client.domain.queuePair(client.config());
+        Attempt attempt = attempt((IwarpVerbs) client.verbs, gone);
+        gone.close();
+        return attempt;
+    }
+
+    /** Begins {@code attempt} over {@code transport}, and returns the socket of the responder. */
+    private static Socket begun(IwarpVerbs verbs, Transport transport, ServerSocket responder, Attempt attempt)
+            throws IOException {
+        Attempts.begin(
+                attempt, setup(verbs, transport, (InetSocketAddress) responder.getLocalSocketAddress(), attempt));
+        return responder.accept();
+    }
+
+    /** Hears how a set-up goes; takes the transport if {@code takes}, then fails if {@code fails}. */
     private static final class Owner implements Setup.Owner {
-        private final boolean failing;
+        private final boolean takes;
+        private final boolean fails;
         private final CompletableFuture<Transport> taken = new CompletableFuture<>();
         private final CompletableFuture<ConnectionException> failure = new CompletableFuture<>();
 
-        Owner(boolean failing) {
-            this.failing = failing;
+        Owner(boolean takes, boolean fails) {
+            this.takes = takes;
+            this.fails = fails;
         }
 
         @Override
         public void agreed(Setup setup, Transport transport, Watch watch) {
-            watch.cancel();
-            taken.complete(transport);
-            if (failing) {
+            if (takes) {
+                watch.cancel();
+                setup.taken();
+                taken.complete(transport);
+            }
+            if (fails) {
                 throw new IllegalStateException("of a test");
             }
         }
@@ -175,14 +194,19 @@ class FailedSetupTest {
 
     private static Setup begin(
             IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
-        Setup setup = Setup.initiator(
+        Setup setup = setup(verbs, transport, responder, owner);
+        verbs.context().loop().execute(setup::connect);
+        return setup;
+    }
+
+    private static Setup setup(
+            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
+        return Setup.initiator(
                 verbs.context().loop(),
                 transport,
                 responder,
                 Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
                 owner);
-        verbs.context().loop().execute(setup::connect);
-        return setup;
     }
 
     @Test
@@ -195,7 +219,7 @@ class FailedSetupTest {
             AtomicInteger asked = new AtomicInteger();
             Transport transport =
                     FailingTransport.of(new TcpTransport(socket, ""), "carrier", () -> asked.getAndIncrement() > 0);
-            Owner owner = new Owner(false);
+            Owner owner = new Owner(true, false);
             begin(verbs, transport, responder, owner);
             try (Socket initiator = responder.accept()) {
                 answer(initiator, true, false);
@@ -226,7 +250,7 @@ class FailedSetupTest {
                     .connecting(socket, context.options().sharedMemory(), () -> {
                         throw new AssertionError("the Offer is understood");
                     });
-            Owner owner = new Owner(false);
+            Owner owner = new Owner(true, false);
 
             begin(
                     (IwarpVerbs) client.verbs,
@@ -248,7 +272,7 @@ class FailedSetupTest {
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             TcpSocket socket = verbs.context().sockets().open(false);
-            Owner owner = new Owner(false);
+            Owner owner = new Owner(true, true);
             Setup setup = begin(verbs, new TcpTransport(socket, ""), responder, owner);
             try (Socket initiator = responder.accept()) {
                 reply(initiator, true, false);
@@ -272,7 +296,7 @@ class FailedSetupTest {
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             TcpSocket socket = verbs.context().sockets().open(false);
-            Owner owner = new Owner(true);
+            Owner owner = new Owner(false, true);
             begin(verbs, new TcpTransport(socket, ""), responder, owner);
             try (Socket initiator = responder.accept()) {
                 assertThat(answer(initiator, false, false)).hasSize(Framing.fpdu(ULPDU).length);

@@ -167,6 +167,7 @@ final class FuzzHandshake implements Setup.Owner, AutoCloseable {
     @Override
     public void agreed(Setup over, Transport transport, Watch watch) {
         watch.interest(0);
+        over.taken();
         outcomes.add(new Outcome(transport, null));
     }
 

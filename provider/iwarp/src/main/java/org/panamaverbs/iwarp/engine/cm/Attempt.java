@@ -2,29 +2,29 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.PendingAttempt;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
-import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
@@ -32,8 +32,11 @@ import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Resources;
 
-/** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
-public final class Attempt implements Setup.Owner {
+/**
+ * An attempt to connect or accept with one queue pair, and what comes of it: its {@link Setup} runs on the event loop,
+ * and the thread that waits, or whoever comes, takes the result.
+ */
+public final class Attempt extends PendingAttempt implements Setup.Owner {
     /** What came of it; {@code words} are the transport's. */
     record Established(
             Negotiated negotiated,
@@ -49,243 +52,319 @@ public final class Attempt implements Setup.Owner {
         }
     }
 
-    // How long the event loop may take to undo an attempt.
-    private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(10);
-
+    private final CmContext cm;
     private final String operation;
-    private final Streams streams;
     private final IwarpQueuePair queuePair;
-    private final int segmentBytes;
+    private final boolean owned;
     private final ConnectionOptions options;
     private final long since = System.nanoTime();
-    private final CompletableFuture<Established> outcome = new CompletableFuture<>();
+    // Guarded by this, as the next two. Null until the peer's name is looked up.
+    private @Nullable Setup setup;
+    // Whether it is too late to begin a set-up.
+    private boolean over;
+    // What came of it, once it has ended: the one or the other.
+    private @Nullable Established established;
+    private @Nullable Throwable failure;
+    private volatile boolean late;
+    // Of the thread that takes the result.
+    private boolean interrupted;
+    private boolean undone;
 
-    /**
-     * Creates an attempt to connect {@code queuePair} with {@code peer}, who is named from now on, which it tells who
-     * watches; {@code segmentBytes} 0 takes the size from the path.
-     */
-    public Attempt(
+    private Attempt(
+            CmContext cm,
             String operation,
-            Streams streams,
             IwarpQueuePair queuePair,
+            boolean owned,
             InetSocketAddress peer,
-            int segmentBytes,
             ConnectionOptions options) {
+        super(operation, queuePair, cm.owner());
+        this.cm = cm;
         this.operation = operation;
-        this.streams = streams;
         this.queuePair = queuePair;
-        this.segmentBytes = segmentBytes;
+        this.owned = owned;
         this.options = options;
+        try {
+            queuePair.claim(operation);
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
         queuePair.watch().begins(peer);
     }
 
+    /**
+     * Creates an attempt to connect {@code queuePair}, which it claims, with {@code peer}, who is named from now on. If
+     * the attempt fails, and if this throws, the queue pair is closed if {@code owned}.
+     *
+     * @throws IllegalStateException as {@link IwarpQueuePair#claim} does
+     */
+    public static Attempt of(
+            CmContext cm,
+            String operation,
+            IwarpQueuePair queuePair,
+            boolean owned,
+            InetSocketAddress peer,
+            ConnectionOptions options) {
+        try {
+            return new Attempt(cm, operation, queuePair, owned, peer, options);
+        } catch (Throwable e) {
+            if (owned) {
+                try {
+                    queuePair.closeWithOwner();
+                } catch (Throwable suppressed) {
+                    Resources.suppress(e, suppressed);
+                }
+            }
+            throw e;
+        }
+    }
+
+    // ---- its course -----------------------------------------------------------------------------------------------
+
+    /** Has {@code start} begin on the loop what {@code make} returns, unless the attempt is over. Any thread. */
+    synchronized void begin(Supplier<Setup> make, Consumer<Setup> start) {
+        if (!over) {
+            Setup made = make.get();
+            setup = made;
+            cm.loop().execute(() -> start.accept(made));
+        }
+    }
+
+    /** Has the attempt end at {@code deadline}, and when its queue pair is closed; returns it. */
+    PendingConnection until(Deadline deadline) {
+        endWithQueuePair();
+        endAt(deadline);
+        return this;
+    }
+
+    private void endWithQueuePair() {
+        if (!queuePair.beforeClose(this::queuePairClosed)) {
+            queuePairClosed();
+        }
+    }
+
+    private void queuePairClosed() {
+        cancel(closedMeanwhile());
+    }
+
+    private ConnectionException closedMeanwhile() {
+        String what = queuePair.resourceName() + " was closed meanwhile; the attempt was undone";
+        return new ConnectionException(operation, Reason.CLOSED, what, null);
+    }
+
     @Override
-    public void agreed(Setup setup, Transport transport, Watch watch) throws IOException {
-        int emss = segmentBytes != 0 ? segmentBytes : transport.segmentBytes();
-        Negotiated negotiated = setup.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
-        TerminateCode code = setup.startup().startFault();
+    protected void end(boolean isLate) {
+        if (isLate) {
+            late = true;
+        }
+        String why = isLate ? "the deadline passed" : "the attempt was given up";
+        cancel(new ConnectionException(operation, Reason.CLOSED, why, null));
+    }
+
+    private void cancel(ConnectionException reason) {
+        Setup begun;
+        synchronized (this) {
+            over = true;
+            begun = setup;
+        }
+        if (begun != null) {
+            cm.loop().execute(() -> begun.cancel(reason));
+        } else {
+            complete(null, late ? unresolved(operation) : reason);
+        }
+    }
+
+    /** Ends the attempt, for which there was no set-up, because of {@code cause}. Any thread. */
+    void failEarly(RuntimeException cause) {
+        complete(null, cause);
+    }
+
+    private void complete(@Nullable Established made, @Nullable Throwable why) {
+        synchronized (this) {
+            over = true;
+            if (established == null && failure == null) {
+                established = made;
+                failure = why;
+            }
+        }
+        ended();
+    }
+
+    @Override
+    public void agreed(Setup agreed, Transport transport, Watch watch) throws IOException {
+        int fixed = cm.options().get(IwarpOption.FPDU_MAX);
+        Negotiated negotiated = agreed.startup()
+                .negotiated()
+                .withEmss(fixed != 0 ? fixed : transport.segmentBytes())
+                .withDraftSwap(options.draftSwap());
+        TerminateCode code = agreed.startup().startFault();
         Fault refusal = code == null ? null : Fault.local(code, "");
-        Established established = new Established(
+        Established made = new Established(
                 negotiated,
                 transport.localAddress(),
-                setup.peer(),
-                Octets.of(setup.startup().peerPrivateData()),
+                agreed.peer(),
+                Octets.of(agreed.startup().peerPrivateData()),
                 transport.kind(),
                 transport.text(),
                 transport.session());
-        ConnectionException refused = refusal == null ? null : refused(established, refusal.cause());
+        ConnectionException refused = refusal == null ? null : refused(made, refusal.cause());
         long now = System.nanoTime();
         // Before: a stream that breaks at once may be ended by nobody else.
-        streams.watchdog().add(queuePair.driver(), now);
+        cm.streams().watchdog().add(queuePair.driver(), now);
         if (refusal == null) {
-            queuePair.watch().connected(facts(setup, established), since);
+            tellWatchers(agreed, made);
         }
         if (!queuePair.driver().establish(transport, watch, negotiated, refusal, now)) {
-            throw queuePairClosed();
+            throw closedMeanwhile();
         }
-        // The transport is the stream's, which tells the peer of a refusal and closes it.
-        if (refused == null) {
-            outcome.complete(established);
-        } else {
-            outcome.completeExceptionally(refused);
-        }
+        // The stream has it, tells the peer of a refusal, and closes it.
+        agreed.taken();
+        complete(refused == null ? made : null, refused);
     }
 
-    private ConnectionFacts facts(Setup setup, Established established) {
-        if (setup.beganAnew()) {
+    private void tellWatchers(Setup agreed, Established made) {
+        if (agreed.beganAnew()) {
             queuePair.watch().retried("the peer did not understand the Offer of shared memory: by TCP alone");
         }
-        return new ConnectionFacts(
+        ConnectionFacts facts = new ConnectionFacts(
                 operation,
-                established.local(),
-                established.remote(),
-                established.carrier(),
-                established.text(),
-                established.negotiated().ird(),
-                established.negotiated().ord());
+                made.local(),
+                made.remote(),
+                made.carrier(),
+                made.text(),
+                made.negotiated().ird(),
+                made.negotiated().ord());
+        queuePair.watch().connected(facts, since);
     }
 
-    private ConnectionException refused(Established established, TerminateCause cause) {
+    private ConnectionException refused(Established made, TerminateCause cause) {
         return new ConnectionException(
                 operation,
                 Reason.NEGOTIATION,
                 cause.toString(),
-                established.privateData().toByteArray(),
+                made.privateData().toByteArray(),
                 cause,
                 null,
-                established.negotiated().peerOrd(),
-                established.negotiated().peerIrd());
+                made.negotiated().peerOrd(),
+                made.negotiated().peerIrd());
     }
 
     @Override
-    public void ended(Setup setup, @Nullable ConnectionException failure) {
-        outcome.completeExceptionally(
-                failure != null ? failure : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+    public void ended(Setup its, @Nullable ConnectionException why) {
+        complete(
+                null,
+                why != null ? why : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
     }
 
-    /** Has {@code action} run when it has ended, on the thread that ends it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
-    void whenEnded(Runnable action) {
-        outcome.whenComplete((established, failure) -> action.run());
-    }
-
-    /** Ends the attempt before there is a setup. */
-    void failEarly(RuntimeException cause) {
-        outcome.completeExceptionally(cause);
-    }
+    // ---- its result -----------------------------------------------------------------------------------------------
 
     /**
-     * Returns what came of it, once it has ended.
-     *
-     * @param setup null if it ended before there was one
-     * @param late whether its deadline has passed
-     * @throws ConnectionException if it failed
-     * @throws DeadlineExceededException if the deadline passed
-     */
-    Established result(@Nullable Setup setup, boolean late) {
-        try {
-            return Waits.uninterruptibly(outcome, Deadline.never());
-        } catch (TimeoutException e) {
-            throw new AssertionError("there is no deadline", e);
-        } catch (ExecutionException e) {
-            if (setup == null && e.getCause() instanceof VerbsException failure) {
-                failure.fillInStackTrace();
-                throw failure;
-            }
-            throw failure(e, late && setup != null ? () -> late(setup) : null);
-        }
-    }
-
-    /**
-     * Waits for the outcome; if the deadline passes, undoes the attempt.
+     * Waits for the connection; if the deadline passes or the thread is interrupted, undoes the attempt.
      *
      * @throws ConnectionException if it failed
      * @throws DeadlineExceededException if the deadline passed and it was undone
      * @throws WaitInterruptedException if the thread is interrupted and it was undone
      */
-    Established await(EventLoop loop, Setup setup, Deadline deadline) {
-        Runnable closed = () -> loop.execute(() -> setup.cancel(queuePairClosed()));
-        if (!queuePair.beforeClose(closed)) {
-            closed.run();
-        }
+    Connection connection(Deadline deadline) {
+        endWithQueuePair();
         try {
-            return awaitOutcome(loop, setup, deadline);
-        } finally {
-            queuePair.beforeClose(null);
-        }
-    }
-
-    private Established awaitOutcome(EventLoop loop, Setup setup, Deadline deadline) {
-        try {
-            return Waits.interruptibly(outcome, deadline);
+            awaitEnded(deadline);
         } catch (TimeoutException e) {
-            return undone(loop, setup, "the deadline passed", () -> late(setup));
+            undo(true);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return undone(
-                    loop,
-                    setup,
-                    "interrupted",
-                    () -> Waits.interrupted(
-                            operation,
-                            "the connection with " + Addresses.text(setup.peer()) + "; the attempt was undone"));
-        } catch (ExecutionException e) {
-            throw failure(e, null);
+            interrupted = true;
+            undo(false);
         }
+        return take();
     }
 
-    /** Undoes the attempt, and throws {@code otherwise} unless it ends by itself. */
-    private Established undone(EventLoop loop, Setup setup, String why, Supplier<VerbsException> otherwise) {
-        loop.execute(() -> setup.cancel(new ConnectionException(operation, Reason.CLOSED, why, null)));
+    @Override
+    protected Connection finish() {
         try {
-            return Waits.uninterruptibly(outcome, Deadline.in(CANCEL_NANOS, TimeUnit.NANOSECONDS));
-        } catch (TimeoutException e) {
-            throw new IllegalStateException(operation + " could not be undone: the event loop does not answer", e);
-        } catch (ExecutionException e) {
-            throw failure(e, otherwise);
+            queuePair.beforeClose(null);
+            return new IwarpConnection(cm, queuePair, owned, result());
+        } catch (Throwable e) {
+            undo(e);
+            throw e;
         }
     }
 
-    ConnectionException queuePairClosed() {
-        return new ConnectionException(
-                operation,
-                Reason.CLOSED,
-                queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
-                null);
+    private Established result() {
+        Setup begun;
+        Established made;
+        Throwable why;
+        synchronized (this) {
+            begun = setup;
+            made = established;
+            why = failure;
+        }
+        if (made != null) {
+            return made;
+        }
+        if (why == Setup.OUT_OF_MEMORY) {
+            throw new ConnectionException(operation, Reason.CLOSED, Setup.NO_MEMORY, null);
+        }
+        if (begun == null && why instanceof VerbsException early) {
+            early.fillInStackTrace();
+            throw early;
+        }
+        if (!(why instanceof ConnectionException failed)) {
+            throw new IllegalStateException(operation + " failed inside the provider", why);
+        }
+        // Made on the event loop: the stack that helps is the caller's.
+        failed.fillInStackTrace();
+        if (failed.reason() != Reason.CLOSED || begun == null || !(late || interrupted)) {
+            throw failed;
+        }
+        String with = "the connection with " + Addresses.text(begun.peer());
+        throw interrupted ? Waits.interrupted(operation, with + "; the attempt was undone") : tooLate(begun);
     }
 
-    /** Returns what is thrown for a failed outcome; {@code undone} makes that of an attempt that was cancelled. */
-    private RuntimeException failure(ExecutionException wrapped, @Nullable Supplier<VerbsException> undone) {
-        if (wrapped.getCause() == Setup.OUT_OF_MEMORY) {
-            return new ConnectionException(operation, Reason.CLOSED, Setup.NO_MEMORY, null);
-        }
-        if (wrapped.getCause() instanceof ConnectionException failure) {
-            // Made on the event loop: the stack that helps is the caller's.
-            failure.fillInStackTrace();
-            return undone != null && failure.reason() == Reason.CLOSED ? undone.get() : failure;
-        }
-        return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
-    }
-
-    private DeadlineExceededException late(Setup setup) {
-        String missing = setup.missing();
+    private DeadlineExceededException tooLate(Setup begun) {
+        String missing = begun.missing();
         return new DeadlineExceededException(
                 operation,
-                "no connection with " + Addresses.text(setup.peer()) + " in time"
+                "no connection with " + Addresses.text(begun.peer()) + " in time"
                         + (missing.isEmpty() ? "" : ": " + missing) + "; the attempt was undone");
     }
 
-    /**
-     * Tells who watches {@code attempt}, drops {@code setup}, ends the stream of {@code claimed} and closes
-     * {@code owned}, each also if another fails; what fails of that is a suppressed exception of {@code failure}.
-     */
-    static void undo(
-            Throwable failure,
-            @Nullable Attempt attempt,
-            @Nullable Setup setup,
-            @Nullable IwarpQueuePair claimed,
-            @Nullable IwarpQueuePair owned) {
-        if (attempt != null) {
-            attempt.queuePair.watch().notConnected(attempt.operation, failure, attempt.since);
+    // ---- its undoing ----------------------------------------------------------------------------------------------
+
+    /** Undoes an attempt that failed because of {@code why} before anybody had it. */
+    void withdraw(Throwable why) {
+        abandon();
+        undo(why);
+    }
+
+    // Once, and each step also if another fails.
+    private void undo(Throwable why) {
+        Setup begun;
+        synchronized (this) {
+            over = true;
+            begun = setup;
         }
+        if (undone) {
+            return;
+        }
+        undone = true;
+        queuePair.watch().notConnected(operation, why, since);
         try {
             try {
-                if (setup != null) {
-                    setup.drop();
+                if (begun != null) {
+                    begun.drop();
                 }
             } finally {
                 try {
-                    if (claimed != null) {
-                        claimed.driver().abort();
-                    }
+                    queuePair.driver().abort();
                 } finally {
-                    if (owned != null) {
-                        owned.closeWithOwner();
+                    if (owned) {
+                        queuePair.closeWithOwner();
                     }
                 }
             }
         } catch (Throwable e) {
-            Resources.suppress(failure, e);
+            Resources.suppress(why, e);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -72,22 +73,17 @@ public final class Connector {
      * Connects {@code queuePair} to {@code peer}; if that fails the queue pair has failed, and is closed if
      * {@code owned}.
      */
-    public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
-        Attempt attempt = null;
-        Setup setup = null;
-        boolean claimed = false;
+    public Connection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        Attempt attempt = Attempt.of(cm, "connect", queuePair, owned, peer, options);
         try {
-            queuePair.claim("connect");
-            claimed = true;
-            attempt = attempt("connect", cm, queuePair, peer, options);
             InetSocketAddress target = HostNames.resolved("connect", peer, deadline);
             InetSocketAddress local = config.localAddress() == null
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
-            setup = begin(target, local, attempt);
-            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), setup, deadline));
+            attempt.begin(() -> setup(target, local, attempt), Setup::connect);
+            return attempt.connection(deadline);
         } catch (Throwable e) {
-            Attempt.undo(e, attempt, setup, claimed ? queuePair : null, owned ? queuePair : null);
+            attempt.withdraw(e);
             throw e;
         }
     }
@@ -97,79 +93,54 @@ public final class Connector {
      * {@code owned}.
      */
     public PendingConnection begin(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
-        Attempt attempt = null;
-        PendingSetup pending = null;
-        boolean claimed = false;
+        Attempt attempt = Attempt.of(cm, "connect", queuePair, owned, peer, options);
         try {
-            queuePair.claim("connect");
-            claimed = true;
-            Attempt its = attempt("connect", cm, queuePair, peer, options);
-            attempt = its;
-            PendingSetup begun = new PendingSetup(cm, "connect", queuePair, owned, its);
-            pending = begun;
-            begun.watch(deadline);
-            HostNames.whenResolved("connect", peer, target -> resolved(begun, target, its), begun::failEarly);
-            return begun;
+            PendingConnection pending = attempt.until(deadline);
+            HostNames.whenResolved("connect", peer, target -> resolved(attempt, target), attempt::failEarly);
+            return pending;
         } catch (Throwable e) {
-            if (pending != null) {
-                pending.withdraw();
-            }
-            Attempt.undo(e, attempt, null, claimed ? queuePair : null, owned ? queuePair : null);
+            attempt.withdraw(e);
             throw e;
         }
     }
 
-    private void resolved(PendingSetup pending, InetSocketAddress target, Attempt attempt) {
+    private void resolved(Attempt attempt, InetSocketAddress target) {
         InetSocketAddress local = config.localAddress();
         if (local == null) {
-            begin(pending, target, null, attempt);
+            begin(attempt, target, null);
             return;
         }
         endedByFailure(
-                pending,
+                attempt,
                 () -> HostNames.whenResolved(
-                        "connect", local, source -> begin(pending, target, source, attempt), pending::failEarly));
+                        "connect", local, source -> begin(attempt, target, source), attempt::failEarly));
     }
 
-    private void begin(
-            PendingSetup pending, InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
-        endedByFailure(pending, () -> pending.begin(() -> begin(target, local, attempt)));
+    private void begin(Attempt attempt, InetSocketAddress target, @Nullable InetSocketAddress local) {
+        endedByFailure(attempt, () -> attempt.begin(() -> setup(target, local, attempt), Setup::connect));
     }
 
     /** Makes {@code step}, whose failure nobody else hears of; it ends the attempt. */
-    private static void endedByFailure(PendingSetup pending, Runnable step) {
+    private static void endedByFailure(Attempt attempt, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {
-            pending.failEarly(e);
+            attempt.failEarly(e);
         } catch (Error e) {
-            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, Setup.internal(e), e));
+            attempt.failEarly(new ConnectionException("connect", Reason.CLOSED, Setup.internal(e), e));
         }
     }
 
-    /** Returns an attempt of {@code operation} to connect {@code queuePair} with {@code peer}. */
-    static Attempt attempt(
-            String operation,
-            CmContext cm,
-            IwarpQueuePair queuePair,
-            InetSocketAddress peer,
-            ConnectionOptions options) {
-        return new Attempt(
-                operation, cm.streams(), queuePair, peer, cm.options().get(IwarpOption.FPDU_MAX), options);
-    }
-
-    private Setup begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
+    private Setup setup(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
         Transport transport =
                 cm.transports().connecting(target, local, config.typeOfService(), config.tls(), options.sharedMemory());
-        boolean begun = false;
+        boolean made = false;
         try {
-            Setup setup =
-                    Setup.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
-            cm.loop().execute(setup::connect);
-            begun = true;
+            Setup setup = Setup.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
+            made = true;
             return setup;
         } finally {
-            if (!begun) {
+            if (!made) {
                 transport.close(false);
             }
         }

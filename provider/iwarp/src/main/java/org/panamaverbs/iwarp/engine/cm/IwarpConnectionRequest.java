@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.cm;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,6 @@ import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOption;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
@@ -73,57 +73,61 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        ConnectionOptions options = check(config);
-        return accept(() -> IwarpQueuePair.own(queuePair, cm.context()), false, config, options, deadline);
+        return accept(
+                () -> IwarpQueuePair.own(queuePair, cm.context()), false, config, its -> its.connection(deadline));
     }
 
     @Override
     public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        ConnectionOptions options = check(config);
-        return accept(() -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, options, deadline);
+        return accept(
+                () -> IwarpProtectionDomain.create(queuePair, cm.context()),
+                true,
+                config,
+                its -> its.connection(deadline));
     }
 
     @Override
     public PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        ConnectionOptions options = check(config);
-        return begin(() -> IwarpQueuePair.own(queuePair, cm.context()), false, config, options, deadline);
+        return accept(() -> IwarpQueuePair.own(queuePair, cm.context()), false, config, its -> its.until(deadline));
     }
 
     @Override
     public PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        ConnectionOptions options = check(config);
-        return begin(() -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, options, deadline);
+        return accept(
+                () -> IwarpProtectionDomain.create(queuePair, cm.context()),
+                true,
+                config,
+                its -> its.until(deadline));
     }
 
-    private PendingConnection begin(
-            Supplier<IwarpQueuePair> source,
-            boolean owned,
-            ConnectionConfig config,
-            ConnectionOptions options,
-            Deadline deadline) {
+    /** Accepts with the queue pair of {@code source}, and returns what {@code outcome} makes of the attempt. */
+    private <T> T accept(
+            Supplier<IwarpQueuePair> source, boolean owned, ConnectionConfig config, Function<Attempt, T> outcome) {
+        ConnectionOptions options = check(config);
         answer();
-        IwarpQueuePair queuePair = claim(source, owned);
-        Attempt attempt = null;
-        PendingSetup pending = null;
+        Attempt attempt = attempt(source, owned, options);
         try {
-            Attempt its = Connector.attempt("accept", cm, queuePair, remoteAddress(), options);
-            attempt = its;
             StartupConfig startup = Connector.startup(cm.options(), config);
-            pending = new PendingSetup(cm, "accept", queuePair, owned, its);
-            pending.begin(() -> {
-                cm.loop().execute(() -> setup.accept(startup, config.typeOfService(), its));
-                return setup;
-            });
-            pending.watch(deadline);
-            return pending;
+            attempt.begin(() -> setup, its -> its.accept(startup, config.typeOfService(), attempt));
+            return outcome.apply(attempt);
         } catch (Throwable e) {
-            if (pending != null) {
-                pending.withdraw();
-            }
-            Attempt.undo(e, attempt, setup, queuePair, owned ? queuePair : null);
+            attempt.withdraw(e);
             throw e;
         } finally {
             closeAnswered();
+        }
+    }
+
+    /** Takes the queue pair; if that fails the request is there for another. */
+    private Attempt attempt(Supplier<IwarpQueuePair> source, boolean owned, ConnectionOptions options) {
+        Attempt attempt = null;
+        try {
+            attempt = Attempt.of(cm, "accept", source.get(), owned, remoteAddress(), options);
+            return attempt;
+        } finally {
+            if (attempt == null) {
+                takeBack();
+            }
         }
     }
 
@@ -150,55 +154,11 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         return ConnectionOptions.parse(config, cm.options());
     }
 
-    private IwarpConnection accept(
-            Supplier<IwarpQueuePair> source,
-            boolean owned,
-            ConnectionConfig config,
-            ConnectionOptions options,
-            Deadline deadline) {
-        answer();
-        IwarpQueuePair queuePair = claim(source, owned);
-        Attempt attempt = null;
-        try {
-            Attempt its = Connector.attempt("accept", cm, queuePair, remoteAddress(), options);
-            attempt = its;
-            EventLoop loop = cm.loop();
-            StartupConfig startup = Connector.startup(cm.options(), config);
-            loop.execute(() -> setup.accept(startup, config.typeOfService(), its));
-            return new IwarpConnection(cm, queuePair, owned, its.await(loop, setup, deadline));
-        } catch (Throwable e) {
-            // If the loop never heard of the answer the peer still waits.
-            Attempt.undo(e, attempt, setup, queuePair, owned ? queuePair : null);
-            throw e;
-        } finally {
-            closeAnswered();
-        }
-    }
-
     private void closeAnswered() {
         try {
             closeOrLeave();
         } catch (OutOfMemoryError e) {
             // Who accepted has a connection now and must not lose it for this; the device closes the request.
-        }
-    }
-
-    /** Takes the queue pair; if that fails the request is there for another. */
-    private IwarpQueuePair claim(Supplier<IwarpQueuePair> source, boolean owned) {
-        IwarpQueuePair queuePair = null;
-        boolean claimed = false;
-        try {
-            queuePair = source.get();
-            queuePair.claim("accept");
-            claimed = true;
-            return queuePair;
-        } finally {
-            if (!claimed) {
-                takeBack();
-                if (owned && queuePair != null) {
-                    queuePair.closeWithOwner();
-                }
-            }
         }
     }
 

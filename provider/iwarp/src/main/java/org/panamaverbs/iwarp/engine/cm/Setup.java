@@ -38,8 +38,8 @@ public final class Setup implements LoopHandler {
         }
 
         /**
-         * Agreed, and all frames are sent: takes the transport and its watch, which nobody else closes any more. If it
-         * throws, it has not taken them.
+         * Agreed, and all frames are sent: takes the transport and its watch, and says so at once by {@link #taken}.
+         * If it throws before, it hears {@link #ended}.
          *
          * @throws IOException if the transport has failed
          * @throws ConnectionException if there is no use for it
@@ -265,6 +265,11 @@ public final class Setup implements LoopHandler {
         } catch (OutOfMemoryError e) {
             return OUT_OF_MEMORY;
         }
+    }
+
+    /** Notes that the owner has taken the transport: it is not this one's to close from now on. */
+    public void taken() {
+        enter(Event.TAKEN);
     }
 
     /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
@@ -591,9 +596,7 @@ public final class Setup implements LoopHandler {
             owner.agreed(this, transport, watch());
         } catch (ConnectionException e) {
             end(e);
-            return;
         }
-        enter(Event.TAKEN);
     }
 
     /** Gives the peer time to read what was sent last, then closes; the owner hears of a failure when it had that. */
