@@ -513,10 +513,12 @@ public final class Setup implements LoopHandler {
     /** Exchanges frames until the peer or the application has to move, or it is over. */
     private void exchange() throws IOException {
         MpaStartup frames = startup();
+        boolean asks = frames.transmitBuffer().hasRemaining();
         while (send(frames.transmitBuffer())) {
             switch (frames.state()) {
                 case IN_PROGRESS -> {
-                    int wanted = receive(frames);
+                    // A peer that was asked just now has not answered.
+                    int wanted = asks ? Watch.READ : receive(frames);
                     if (wanted != 0) {
                         await(wanted);
                         return;

@@ -27,6 +27,11 @@ public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions sharedMem
      * @throws IllegalArgumentException for an unknown option or a value it cannot have, naming what there is
      */
     public static ConnectionOptions parse(ConnectionConfig config, IwarpOptions defaults) {
+        IwarpOptions all = config.options().isEmpty() ? defaults : defaults.with(given(config));
+        return new ConnectionOptions(all.get(IwarpOption.DRAFT_SWAP), all.sharedMemory());
+    }
+
+    private static Map<IwarpOption<?>, String> given(ConnectionConfig config) {
         Known.options("iwarp", ALL.stream().map(IwarpOption::key).toList(), config);
         Map<IwarpOption<?>, String> given = new HashMap<>();
         for (IwarpOption<?> each : ALL) {
@@ -35,7 +40,6 @@ public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions sharedMem
                 given.put(each, text);
             }
         }
-        IwarpOptions all = given.isEmpty() ? defaults : defaults.with(given);
-        return new ConnectionOptions(all.get(IwarpOption.DRAFT_SWAP), all.sharedMemory());
+        return given;
     }
 }

@@ -19,10 +19,19 @@ public final class IwarpOptions {
 
     private final Map<IwarpOption<?>, Object> values;
     private final boolean namesSockets;
+    private final SharedMemoryOptions sharedMemory;
 
     private IwarpOptions(Map<IwarpOption<?>, Object> values, boolean namesSockets) {
         this.values = Map.copyOf(values);
         this.namesSockets = namesSockets;
+        sharedMemory = new SharedMemoryOptions(
+                get(IwarpOption.SHM),
+                get(IwarpOption.SHM_RING),
+                get(IwarpOption.SHM_MAX),
+                get(IwarpOption.SHM_ANY_USER),
+                get(IwarpOption.SHM_DIRECTORY).orElse(null),
+                get(IwarpOption.SHM_DIRECT),
+                !get(IwarpOption.SOCKETS).equals(SystemSockets.nio()));
     }
 
     /**
@@ -93,13 +102,6 @@ public final class IwarpOptions {
 
     /** Returns what is wanted of memory shared with peers on this host. */
     public SharedMemoryOptions sharedMemory() {
-        return new SharedMemoryOptions(
-                get(IwarpOption.SHM),
-                get(IwarpOption.SHM_RING),
-                get(IwarpOption.SHM_MAX),
-                get(IwarpOption.SHM_ANY_USER),
-                get(IwarpOption.SHM_DIRECTORY).orElse(null),
-                get(IwarpOption.SHM_DIRECT),
-                !get(IwarpOption.SOCKETS).equals(SystemSockets.nio()));
+        return sharedMemory;
     }
 }
