@@ -24,9 +24,9 @@ class SequenceWrapTest {
         set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "sendMsn");
         set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "peerRequests", "msn");
         set(BEFORE_THE_END, pair.b.stream, "transmitter", "responses", "atomicResponseMsn");
-        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "expected", "send");
-        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "expected", "request");
-        set(BEFORE_THE_END, pair.a.stream, "parts", "receiver", "expected", "atomicResponse");
+        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "sendMsn");
+        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "requestMsn");
+        set(BEFORE_THE_END, pair.a.stream, "parts", "receiver", "atomicResponseMsn");
         Guarded local = pair.a.memory(64 * MESSAGES).pattern(1);
         Guarded inbox = pair.b.memory(64 * MESSAGES);
         Guarded cell = pair.b.memory(8);

@@ -5,8 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.core.memory.ShortCopy;
-import org.panamaverbs.iwarp.core.receive.OpenFpdu.Phase;
 import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -21,6 +19,9 @@ import org.panamaverbs.iwarp.wire.mpa.Markers;
  * between. Payload above {@link #DIRECT_BYTES} is received where it belongs, all else through a small staging buffer.
  * Any split of the input gives the same result.
  *
+ * <p>{@link #aim} says where the next octets land, {@link #received} takes them. An FPDU that is in staging as a whole
+ * is read where it lies; of any other, headers and trailer are collected first.
+ *
  * <p>A fault of the headers is reported only after the CRC was right, so that a damaged FPDU is called just that; its
  * payload is not placed. Payload is placed before the CRC is known: after a CRC error the buffer's contents are
  * indeterminate (RFC 5040 §3.1).
@@ -29,18 +30,39 @@ public final class FpduReceiver {
     /** Payload from here on is received in place. */
     public static final int DIRECT_BYTES = 256;
 
+    // ULPDU_Length and the two control octets: enough to know the rest of the header.
+    private static final int PREFIX_BYTES = Fpdu.LENGTH_BYTES + DdpHeader.CONTROL_BYTES;
     private static final int HEADER_BYTES = 128;
+    // Staging is copied: more of it is taken only of a peer that sends many small messages.
+    private static final int FEW_BYTES = 8 * 1024;
 
-    private final SegmentHandler handler;
+    /** The parts of an FPDU, in order. */
+    private enum Phase {
+        PREFIX,
+        HEADER,
+        PAYLOAD,
+        TRAILER
+    }
+
+    private final Receiver receiver;
     private final Placement placement;
     private final TerminatedHeaders terminatedHeaders;
-    private final MemorySegment header;
-    private final MemorySegment ddp;
-    private final MemorySegment trailer;
-    private final MarkersIn markers;
     private final FpduCrc crc = new FpduCrc();
-    private final Landing landing = new Landing();
-    private final OpenFpdu fpdu = new OpenFpdu();
+
+    // ---- where the octets of one read land: set before each read --------------------------------------------------
+
+    private final IoVector vector = new IoVector(2);
+    // Of the read under way or the last one.
+    private @Nullable Staging lent;
+    private MemorySegment staging = MemorySegment.NULL;
+    // The last read left no room in staging: the peer has much to say.
+    private boolean filled;
+    // Payload lands where it belongs, from there, so much of it; from the aim to the end of the read.
+    private boolean direct;
+    private int directStart;
+    private int directLength;
+
+    // ---- the stream -----------------------------------------------------------------------------------------------
 
     // So many octets of the stream are taken, markers included.
     private long position;
@@ -48,40 +70,53 @@ public final class FpduReceiver {
     private boolean stopped;
     // What the stream ends with; from the first fault on.
     private @Nullable TerminateCode fault;
+    // RFC 5041 §5.1: the L bit ends a message. Whether the segment at hand, or the last one, has it; whether the
+    // headers of a message are here and its end is not; how many have ended.
+    private boolean messageEnds;
+    private boolean messageUnderWay;
+    private long messagesEnded;
+    // Markers come every 512 octets if the peer was asked for them (RFC 5044 §4.3); so many octets of one are here.
+    private final MemorySegment marker;
+    private boolean withMarkers;
+    private int markerCollected;
 
-    public FpduReceiver(SegmentHandler handler, Placement placement, TerminatedHeaders terminatedHeaders, Arena arena) {
-        this.handler = handler;
+    // ---- the FPDU that is being received --------------------------------------------------------------------------
+
+    // Octets of prefix and header, and of the trailer, where the FPDU comes in pieces.
+    private final MemorySegment header;
+    private final MemorySegment trailer;
+    // The part that comes next, or is under way.
+    private Phase phase = Phase.PREFIX;
+    // So many octets end the part, and so many of them are here: of prefix and header together, or of the trailer.
+    private int need = PREFIX_BYTES;
+    private int collected;
+    // Its first octet is here, or that of the marker in front of it.
+    private boolean open;
+    // Where in the stream its length field begins; known with that.
+    private long fpduPosition;
+    // Known with the prefix.
+    private int ulpduLength;
+    // Known with the header, as what follows.
+    private int headerLength;
+    // So many octets of payload are still to come.
+    private int payloadLeft;
+    // Its payload goes nowhere: said by the header, or when memory refuses the rest.
+    private boolean discard;
+    // What is wrong with it, to be told once its CRC was right; said by the header, or when memory refuses.
+    private @Nullable TerminateCode verdict;
+
+    public FpduReceiver(Receiver receiver, Placement placement, TerminatedHeaders terminatedHeaders, Arena arena) {
+        this.receiver = receiver;
         this.placement = placement;
         this.terminatedHeaders = terminatedHeaders;
         header = arena.allocate(HEADER_BYTES, 8);
-        ddp = header.asSlice(Fpdu.LENGTH_BYTES);
         trailer = arena.allocate(Long.BYTES, 8);
-        markers = new MarkersIn(arena);
+        marker = arena.allocate(Markers.BYTES, 8);
     }
 
-    public void start(boolean withCrc, boolean withMarkers) {
+    public void start(boolean withCrc, boolean markers) {
         crc.start(withCrc);
-        markers.start(withMarkers);
-    }
-
-    /** Returns where the next octets must land; pair with {@link #received}. */
-    public IoVector aim(Staging ours) {
-        landing.aim(ours);
-        int run = fpdu.phase == Phase.PAYLOAD && !fpdu.discard ? markers.runToNext(position, fpdu.payloadLeft) : 0;
-        if (run >= DIRECT_BYTES) {
-            aimDirectly(run, ours);
-        }
-        return landing.vector();
-    }
-
-    private void aimDirectly(int run, Staging ours) {
-        ByteBuffer view = placement.lend(run);
-        if (view != null) {
-            landing.aim(view, placement.memory(), ours);
-        } else if (placement.isRefused()) {
-            // Memory that takes copies only is no refusal.
-            refuse();
-        }
+        withMarkers = markers;
     }
 
     /** Takes nothing any more: what follows the segment at hand does not count. Nobody stays in registered memory. */
@@ -97,7 +132,47 @@ public final class FpduReceiver {
 
     /** Tells whether the octets so far end with an FPDU. */
     public boolean isBetweenFpdus() {
-        return fpdu.isBefore() && !markers.isOpen() && !fpdu.open;
+        return isBeforeFpdu() && markerCollected == 0 && !open;
+    }
+
+    /** Tells whether the headers of a message are here and its end is not. */
+    public boolean isMessageUnderWay() {
+        return messageUnderWay;
+    }
+
+    /** Returns how many messages have ended. */
+    public long messagesEnded() {
+        return messagesEnded;
+    }
+
+    // ---- one read -------------------------------------------------------------------------------------------------
+
+    /** Returns where the next octets must land; pair with {@link #received}. */
+    public IoVector aim(Staging ours) {
+        lent = ours;
+        staging = ours.memory;
+        direct = false;
+        vector.clear();
+        int run = phase == Phase.PAYLOAD && !discard ? runToMarker(payloadLeft) : 0;
+        if (run >= DIRECT_BYTES) {
+            aimDirectly(run);
+        }
+        int room = direct ? Staging.BEHIND_BYTES : filled ? ours.view.capacity() : FEW_BYTES;
+        vector.add(ours.view.clear().limit(Math.min(room, ours.view.capacity())), ours.start);
+        return vector;
+    }
+
+    private void aimDirectly(int run) {
+        ByteBuffer view = placement.lend(run);
+        if (view != null) {
+            direct = true;
+            directStart = view.position();
+            directLength = view.remaining();
+            vector.add(view, placement.memory());
+        } else if (placement.isRefused()) {
+            // Memory that takes copies only is no refusal.
+            refuse(header, Fpdu.LENGTH_BYTES);
+        }
     }
 
     /**
@@ -106,119 +181,123 @@ public final class FpduReceiver {
      */
     @Nullable
     public TerminateCode received(long octets) {
-        boolean direct = landing.isDirect();
-        int landed = landing.landed(octets);
-        if (direct) {
-            if (!placement.landed(crc, landing.directStart(), landed)) {
-                refuse();
-            }
-            position += landed;
-            fpdu.took(landed);
-        }
-        consume((int) (octets - landed));
+        filled = !direct && octets > 0 && octets == vector.buffer(0).limit();
+        consume((int) (octets - (direct ? takeDirect(octets) : 0)));
         return fault;
+    }
+
+    /** Takes what landed where it belongs, the first of {@code octets}; returns how many that were. */
+    private int takeDirect(long octets) {
+        direct = false;
+        vector.forget(0);
+        int landed = (int) Math.min(octets, directLength);
+        if (!placement.landed(crc, directStart, landed)) {
+            refuse(header, Fpdu.LENGTH_BYTES);
+        }
+        position += landed;
+        tookPayload(landed);
+        return landed;
     }
 
     private void consume(int available) {
         int at = 0;
         crc.beginsAgain();
         while (at < available && fault == null && !stopped) {
-            if (markers.isDue(position)) {
+            if (withMarkers && (markerCollected > 0 || Markers.isDue(position))) {
                 at += collectMarker(at, available - at);
                 continue;
             }
-            int whole = isBetweenFpdus() && !markers.areOn() ? takeWhole(at, available - at) : 0;
+            int whole = withMarkers || !isBetweenFpdus() ? 0 : takeWhole(at, available - at);
             if (whole > 0) {
                 at += whole;
-                continue;
+            } else {
+                at += phase == Phase.PAYLOAD ? takePayload(at, available - at) : collect(at, available - at);
             }
-            at += fpdu.phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
         }
-        if (fpdu.open && !fpdu.isInCrcField()) {
+        if (open && !isInCrcField()) {
             crcUpTo(at);
         }
     }
 
     /**
-     * Takes the FPDU that begins at {@code at} in one go, as the small ones that come many at once; answers its octets,
-     * 0 if it is not all there or no FPDU.
+     * Takes the FPDU that begins at {@code at} of staging in one go, as the small ones that come many at once; answers
+     * its octets, 0 if it is not all there or no FPDU.
      */
     private int takeWhole(int at, int available) {
-        if (available < ShortCopy.BYTES) {
+        if (available < Long.BYTES) {
             return 0;
         }
-        MemorySegment staged = landing.staging();
+        MemorySegment staged = staging;
         long first = Fpdu.first(staged, at);
         int length = Fpdu.ulpduLength(first);
         int size = Fpdu.size(length);
         if (size > available || length < DdpHeader.size(Fpdu.ddpControl(first))) {
             return 0;
         }
+        int headers = at + Fpdu.LENGTH_BYTES;
         openFpdu(at);
-        fpdu.position = position;
-        ShortCopy.copy(staged, at, header, 0);
-        afterPrefix(first);
-        if (fpdu.need > ShortCopy.BYTES) {
-            MemorySegment.copy(staged, at, header, 0, fpdu.need);
+        ulpduLength = length;
+        headerLength = headerBytes(first, length);
+        judge(staged, headers, Fpdu.ddpControl(first));
+        if (!discard && !placement.copy(staged, headers + headerLength, length - headerLength)) {
+            refuse(staged, headers);
         }
-        position += fpdu.need;
-        int taken = fpdu.need;
-        afterHeader();
-        if (fpdu.payloadLeft > 0) {
-            taken += payload(at + taken, fpdu.payloadLeft);
-        }
-        position += size - taken;
-        int trailerAt = at + size - Fpdu.CRC_BYTES;
-        crcUpTo(trailerAt);
-        afterTrailer(staged, trailerAt);
+        position += size;
+        int crcAt = at + size - Fpdu.CRC_BYTES;
+        crcUpTo(crcAt);
+        finish(staged, headers, staged, crcAt);
         return size;
     }
 
     /** Counts what was staged up to {@code at} in the CRC. */
     private void crcUpTo(int at) {
-        landing.count(crc, at);
+        Staging from = lent;
+        if (from != null) {
+            crc.upTo(from.checked, at);
+        }
     }
 
+    // ---- what comes in pieces -------------------------------------------------------------------------------------
+
     private int collectMarker(int at, int available) {
-        if (!markers.isOpen() && !fpdu.open) {
+        if (markerCollected == 0 && !open) {
             openFpdu(at);
         }
-        int run = markers.take(landing.staging(), at, available);
-        if (markers.ends()) {
-            if (!markers.pointsBack(fpdu.isBefore() ? 0 : (int) (position - fpdu.position))) {
-                fail(TerminateCode.MPA_FRAMING);
+        int run = Math.min(available, Markers.BYTES - markerCollected);
+        MemorySegment.copy(staging, at, marker, markerCollected, run);
+        markerCollected += run;
+        if (markerCollected == Markers.BYTES) {
+            markerCollected = 0;
+            // RFC 5044 §4.2: the two low bits of FPDUPTR are treated as zero.
+            int pointer = Markers.fpduPointer(marker, 0) & ~3;
+            if (pointer != (isBeforeFpdu() ? 0 : (int) (position - fpduPosition))) {
+                fault = TerminateCode.MPA_FRAMING;
             }
             position += Markers.BYTES;
         }
         return run;
     }
 
-    // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
-    private void openFpdu(int at) {
-        crc.open(at);
-        fpdu.open = true;
-    }
-
     private int collect(int at, int available) {
-        if (fpdu.isBefore()) {
-            if (!fpdu.open) {
+        if (isBeforeFpdu()) {
+            if (!open) {
                 openFpdu(at);
             }
-            fpdu.position = position;
+            fpduPosition = position;
         }
-        int run = markers.runToNext(position, Math.min(available, fpdu.need - fpdu.collected));
-        MemorySegment target = fpdu.phase == Phase.TRAILER ? trailer : header;
-        MemorySegment.copy(landing.staging(), at, target, fpdu.collected, run);
-        if (fpdu.phase == Phase.TRAILER) {
-            crcUpTo(at + Math.clamp(fpdu.need - Fpdu.CRC_BYTES - fpdu.collected, 0, run));
+        int run = runToMarker(Math.min(available, need - collected));
+        boolean inTrailer = phase == Phase.TRAILER;
+        MemorySegment.copy(staging, at, inTrailer ? trailer : header, collected, run);
+        if (inTrailer) {
+            crcUpTo(at + Math.clamp(need - Fpdu.CRC_BYTES - collected, 0, run));
         }
-        fpdu.collected += run;
+        collected += run;
         position += run;
-        if (fpdu.collected == fpdu.need) {
-            switch (fpdu.phase) {
+        if (collected == need) {
+            switch (phase) {
                 case PREFIX -> afterPrefix(Fpdu.first(header, 0));
                 case HEADER -> afterHeader();
-                case TRAILER -> afterTrailer(trailer, fpdu.need - Fpdu.CRC_BYTES);
+                case TRAILER -> finish(header, Fpdu.LENGTH_BYTES, trailer, need - Fpdu.CRC_BYTES);
                 case PAYLOAD -> throw new IllegalStateException("payload is not collected");
             }
         }
@@ -226,91 +305,147 @@ public final class FpduReceiver {
     }
 
     private void afterPrefix(long first) {
-        fpdu.ulpduLength = Fpdu.ulpduLength(first);
-        int control = Fpdu.ddpControl(first);
-        if (fpdu.ulpduLength < DdpHeader.size(control)) {
+        ulpduLength = Fpdu.ulpduLength(first);
+        if (ulpduLength < DdpHeader.size(Fpdu.ddpControl(first))) {
             shortUlpdu();
             return;
         }
-        fpdu.phase = Phase.HEADER;
-        fpdu.need = Fpdu.LENGTH_BYTES + DdpHeader.size(control);
-        Opcode opcode = Opcode.ofControl(Fpdu.rdmapControl(first));
-        boolean controlMessage = opcode != null && !opcode.hasPayload();
-        if (controlMessage && Fpdu.LENGTH_BYTES + fpdu.ulpduLength <= HEADER_BYTES) {
-            fpdu.need = Fpdu.LENGTH_BYTES + fpdu.ulpduLength;
-        }
+        phase = Phase.HEADER;
+        need = Fpdu.LENGTH_BYTES + headerBytes(first, ulpduLength);
     }
 
     // No code is registered for a ULPDU without room for its header; siw answers the same.
     private void shortUlpdu() {
-        if (fpdu.ulpduLength < DdpHeader.CONTROL_BYTES) {
-            fail(TerminateCode.MPA_FRAMING);
+        if (ulpduLength < DdpHeader.CONTROL_BYTES) {
+            fault = TerminateCode.MPA_FRAMING;
             return;
         }
-        fpdu.verdict = TerminateCode.MPA_FRAMING;
-        fpdu.discard = true;
-        fpdu.beginPayload(fpdu.ulpduLength - DdpHeader.CONTROL_BYTES);
+        verdict = TerminateCode.MPA_FRAMING;
+        discard = true;
+        beginPayload(ulpduLength - DdpHeader.CONTROL_BYTES);
     }
 
     private void afterHeader() {
-        fpdu.headerLength = fpdu.need - Fpdu.LENGTH_BYTES;
-        placement.nowhere();
-        TerminateCode found = handler.onHeader(ddp, fpdu.headerLength, fpdu.ulpduLength, placement);
-        fpdu.verdict = found;
-        fpdu.discard = found != null || !placement.isAimed();
-        if (found != null) {
-            keepHeaders();
-        }
-        fpdu.beginPayload(fpdu.ulpduLength - fpdu.headerLength);
+        headerLength = need - Fpdu.LENGTH_BYTES;
+        judge(header, Fpdu.LENGTH_BYTES, header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES));
+        beginPayload(ulpduLength - headerLength);
     }
 
-    private void keepHeaders() {
-        Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
-        terminatedHeaders.received(ddp, 0, fpdu.headerLength, fpdu.ulpduLength, opcode == Opcode.READ_REQUEST);
+    /** Payload comes next, or the trailer if there is none. */
+    private void beginPayload(int octets) {
+        phase = Phase.PAYLOAD;
+        payloadLeft = octets;
+        tookPayload(0);
     }
 
-    private int payload(int at, int available) {
-        int run = markers.runToNext(position, Math.min(available, fpdu.payloadLeft));
-        if (!fpdu.discard && !placement.copy(landing.staging(), at, run)) {
-            refuse();
+    private int takePayload(int at, int available) {
+        int run = runToMarker(Math.min(available, payloadLeft));
+        if (!discard && !placement.copy(staging, at, run)) {
+            refuse(header, Fpdu.LENGTH_BYTES);
         }
         position += run;
-        fpdu.took(run);
+        tookPayload(run);
         return run;
     }
 
-    private void refuse() {
-        fpdu.discard = true;
-        fpdu.verdict = placement.refusalCode();
+    /** So many octets of payload are taken: behind the last one comes the trailer, pad and CRC field. */
+    private void tookPayload(int octets) {
+        payloadLeft -= octets;
+        if (payloadLeft == 0) {
+            phase = Phase.TRAILER;
+            need = Fpdu.pad(ulpduLength) + Fpdu.CRC_BYTES;
+            collected = 0;
+        }
+    }
+
+    /** Returns how many of {@code wanted} octets come before the next marker. */
+    private int runToMarker(int wanted) {
+        if (!withMarkers) {
+            return wanted;
+        }
+        return markerCollected > 0 ? 0 : Math.min(wanted, Markers.bytesToNext(position));
+    }
+
+    // ---- one FPDU -------------------------------------------------------------------------------------------------
+
+    /** Tells whether no octet of a length field is here. */
+    private boolean isBeforeFpdu() {
+        return phase == Phase.PREFIX && collected == 0;
+    }
+
+    // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
+    private boolean isInCrcField() {
+        return phase == Phase.TRAILER && collected > need - Fpdu.CRC_BYTES;
+    }
+
+    // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
+    private void openFpdu(int at) {
+        crc.open(at);
+        open = true;
+    }
+
+    /** Returns how long the header is: of a message that is all header, as long as there is room for it, all of it. */
+    private static int headerBytes(long first, int ulpduLength) {
+        Opcode opcode = Opcode.ofControl(Fpdu.rdmapControl(first));
+        boolean allHeader = opcode != null && !opcode.hasPayload();
+        return allHeader && Fpdu.LENGTH_BYTES + ulpduLength <= HEADER_BYTES
+                ? ulpduLength
+                : DdpHeader.size(Fpdu.ddpControl(first));
+    }
+
+    /** Has the headers at {@code at}, the first octet of which is {@code control}, judged, and the payload aimed. */
+    private void judge(MemorySegment headers, long at, int control) {
+        messageEnds = DdpHeader.isLast(control);
+        messageUnderWay = true;
+        placement.nowhere();
+        TerminateCode found = receiver.onHeader(headers, at, ulpduLength);
+        verdict = found;
+        discard = found != null || !placement.isAimed();
+        if (found != null) {
+            keepHeaders(headers, at);
+        }
+    }
+
+    private void keepHeaders(MemorySegment headers, long at) {
+        Opcode opcode = Opcode.ofControl(headers.get(ValueLayout.JAVA_BYTE, at + DdpHeader.RDMAP_CONTROL));
+        terminatedHeaders.received(headers, at, headerLength, ulpduLength, opcode == Opcode.READ_REQUEST);
+    }
+
+    private void refuse(MemorySegment headers, long at) {
+        discard = true;
+        verdict = placement.refusalCode();
         if (placement.refusedLocally()) {
-            handler.onLocalRefusal();
+            receiver.onLocalRefusal();
             terminatedHeaders.clear();
         } else {
-            keepHeaders();
+            keepHeaders(headers, at);
         }
     }
 
-    private void afterTrailer(MemorySegment segment, int crcAt) {
-        if (!crc.matches(segment, crcAt)) {
+    /** Ends the FPDU, whose CRC field is at {@code crcAt} of {@code trailers}: delivers its segment, or fails. */
+    private void finish(MemorySegment headers, long at, MemorySegment trailers, long crcAt) {
+        if (!crc.matches(trailers, crcAt)) {
             terminatedHeaders.clear();
-            fail(TerminateCode.MPA_CRC);
+            fault = TerminateCode.MPA_CRC;
             return;
         }
-        TerminateCode found = fpdu.verdict;
+        TerminateCode found = verdict;
         if (found == null) {
-            found = handler.onSegment();
+            if (messageEnds) {
+                messageUnderWay = false;
+                messagesEnded++;
+            }
+            found = receiver.onSegment(headers, at);
             if (found != null) {
-                keepHeaders();
+                keepHeaders(headers, at);
             }
         }
-        if (found != null) {
-            fail(found);
-            return;
+        fault = found;
+        if (found == null) {
+            phase = Phase.PREFIX;
+            need = PREFIX_BYTES;
+            collected = 0;
+            open = false;
         }
-        fpdu.end();
-    }
-
-    private void fail(TerminateCode code) {
-        fault = code;
     }
 }

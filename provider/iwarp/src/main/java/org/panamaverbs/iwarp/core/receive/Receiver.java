@@ -10,9 +10,11 @@ import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.Completions;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.LocalOperations;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
+import org.panamaverbs.iwarp.core.work.ReceiveSlot;
 import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -22,12 +24,18 @@ import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.ImmediateDataView;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
+import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.iwarp.wire.UntaggedView;
 import org.panamaverbs.memory.Access;
 
-/** What the segments of the peer mean: validation in the order of RFC 5041 §7.1 and RFC 5040 §7.2, then delivery. */
-public final class Receiver implements SegmentHandler {
+/**
+ * What the segments of the peer mean: {@link #onHeader} judges one by its headers, in the order of RFC 5041 §7.1 and RFC
+ * 5040 §7.2, and aims the {@link Placement} at where its payload lands; {@link #onSegment} delivers it once it is
+ * complete. Each answers what to terminate with, null if all is well.
+ */
+public final class Receiver {
     // What the header buffer of a receiver holds behind the DDP header.
     private static final int MAX_TERMINATE_BYTES = 64;
 
@@ -37,11 +45,9 @@ public final class Receiver implements SegmentHandler {
     private final SendRing sends;
     private final OutstandingRequests outstanding;
     private final InboundRequests inbound;
+    private final Completions completions;
+    private final Placement placement;
     private final ReceiverListener listener;
-
-    private final DdpSegment ddp = new DdpSegment();
-    private final IncomingMessage message;
-    private final ExpectedMsns expected = new ExpectedMsns();
 
     // What was agreed on; set when the stream starts.
     private boolean initiator;
@@ -51,12 +57,30 @@ public final class Receiver implements SegmentHandler {
     // Once the first segment of the peer is here, for ever.
     private boolean sawSegment;
 
-    /** The MSNs that the next messages of the peer have, one for each queue that counts (RFC 5041 §4.3). */
-    private static final class ExpectedMsns {
-        int send = 1;
-        int request = 1;
-        int atomicResponse = 1;
-    }
+    // The segment at hand, from its headers to its delivery: of the views those count that its opcode has.
+    private final TaggedView tagged = new TaggedView();
+    private final UntaggedView untagged = new UntaggedView();
+    private final ReadRequestView readRequest = new ReadRequestView();
+    private final AtomicRequestView atomicRequest = new AtomicRequestView();
+    private final AtomicResponseView atomicResponse = new AtomicResponseView();
+    private final ImmediateDataView immediate = new ImmediateDataView();
+    private Opcode opcode = Opcode.TERMINATE;
+
+    // The MSNs that the next messages of the peer have, one for each queue that counts (RFC 5041 §4.3).
+    private int sendMsn = 1;
+    private int requestMsn = 1;
+    private int atomicResponseMsn = 1;
+
+    // The message on queue 0 that is under way, Send or Immediate Data: its receive, from when it was taken until it is
+    // completed.
+    private final ReceiveSlot slot;
+    private boolean underWay;
+    // So many octets of it are delivered.
+    private long messageOffset;
+    // What its receive completes with if it is not finished: other than flushed once local memory was refused.
+    private WcStatus failure = WcStatus.WR_FLUSH_ERROR;
+    // It is the ready-to-receive Send, which takes no receive; from its header to its delivery.
+    private boolean swallowed;
 
     public Receiver(
             StreamConfig config,
@@ -66,6 +90,8 @@ public final class Receiver implements SegmentHandler {
             SendRing sends,
             OutstandingRequests outstanding,
             InboundRequests inbound,
+            Completions completions,
+            Placement placement,
             ReceiverListener listener) {
         this.protection = protection;
         this.local = local;
@@ -73,8 +99,10 @@ public final class Receiver implements SegmentHandler {
         this.sends = sends;
         this.outstanding = outstanding;
         this.inbound = inbound;
+        this.completions = completions;
+        this.placement = placement;
         this.listener = listener;
-        message = new IncomingMessage(config.maxRecvSge());
+        slot = new ReceiveSlot(config.maxRecvSge());
     }
 
     public void start(Negotiated negotiated) {
@@ -90,104 +118,102 @@ public final class Receiver implements SegmentHandler {
 
     /** Completes the receive of a message that will not be finished. */
     public void abandonMessage(@Nullable Fault fault) {
-        if (message.underWay) {
+        if (underWay) {
             boolean tooLong = fault != null && fault.code().equals(TerminateCode.UNTAGGED_TOO_LONG);
-            listener.onReceiveFailed(message.slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : message.failure);
+            completions.receiveFailed(slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : failure);
             // Behind it: a completion that fails is repeated when the stream ends.
-            message.underWay = false;
+            underWay = false;
         }
     }
 
-    @Override
-    public @Nullable TerminateCode onHeader(
-            MemorySegment segment, int collected, int ulpduLength, Placement placement) {
-        ddp.header = segment;
-        return DdpHeader.isTagged(segment, 0)
-                ? onTagged(segment, ulpduLength, placement)
-                : onUntagged(segment, ulpduLength, placement);
+    /** Judges the segment whose headers are at {@code at}; of one that is all header, all its octets are there. */
+    @Nullable
+    TerminateCode onHeader(MemorySegment headers, long at, int ulpduLength) {
+        return DdpHeader.isTagged(headers, at)
+                ? onTagged(headers, at, ulpduLength)
+                : onUntagged(headers, at, ulpduLength);
     }
 
-    private @Nullable TerminateCode onTagged(MemorySegment segment, int ulpduLength, Placement placement) {
-        TerminateCode code = ddp.tagged.wrap(segment, 0, ulpduLength).check();
+    private @Nullable TerminateCode onTagged(MemorySegment headers, long at, int ulpduLength) {
+        TerminateCode code = tagged.wrap(headers, at, ulpduLength).check();
         if (code != null) {
             return code;
         }
-        ddp.opcode = ddp.tagged.opcode();
-        return ddp.opcode == Opcode.RDMA_WRITE ? onWrite(placement) : onReadResponse(placement);
+        opcode = tagged.opcode();
+        return opcode == Opcode.RDMA_WRITE ? onWrite() : onReadResponse();
     }
 
-    private @Nullable TerminateCode onWrite(Placement placement) {
-        int length = ddp.tagged.payloadLength();
+    private @Nullable TerminateCode onWrite() {
+        int length = tagged.payloadLength();
         // RFC 5041 §5.2: STag and TO of a zero-length message are not looked at.
         if (length == 0) {
             return null;
         }
-        AccessCheck check = protection.probe(ddp.tagged.stag(), ddp.tagged.to(), length, Access.REMOTE_WRITE);
-        placement.tagged(ddp.tagged.stag(), ddp.tagged.to(), true);
+        AccessCheck check = protection.probe(tagged.stag(), tagged.to(), length, Access.REMOTE_WRITE);
+        placement.tagged(tagged.stag(), tagged.to(), true);
         return check == AccessCheck.OK ? null : Protection.taggedCode(check);
     }
 
-    private @Nullable TerminateCode onReadResponse(Placement placement) {
+    private @Nullable TerminateCode onReadResponse() {
         if (outstanding.isEmpty() || outstanding.oldestIsAtomic()) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
         long sequence = outstanding.oldest();
         long total = 0;
-        int length = ddp.tagged.payloadLength();
+        int length = tagged.payloadLength();
         if (sequence != OutstandingRequests.OWN) {
             int at = sends.firstSge(sends.slot(sequence));
             total = sends.totalBytes(sends.slot(sequence));
             // RFC 5040 §5.2.2: the response must match the request's sink.
-            if (length > 0 && ddp.tagged.stag() != sends.sgeLkey(at)) {
+            if (length > 0 && tagged.stag() != sends.sgeLkey(at)) {
                 return TerminateCode.TAGGED_INVALID_STAG;
             }
-            if (length > 0 && ddp.tagged.to() != sends.sgeAddress(at) + outstanding.received()) {
+            if (length > 0 && tagged.to() != sends.sgeAddress(at) + outstanding.received()) {
                 return TerminateCode.TAGGED_BOUNDS;
             }
         }
         long after = outstanding.received() + length;
-        if (after > total || ddp.tagged.last() != (after == total)) {
+        if (after > total || tagged.last() != (after == total)) {
             return TerminateCode.TAGGED_BOUNDS;
         }
-        placement.tagged(ddp.tagged.stag(), ddp.tagged.to(), false);
+        placement.tagged(tagged.stag(), tagged.to(), false);
         return null;
     }
 
-    private @Nullable TerminateCode onUntagged(MemorySegment segment, int ulpduLength, Placement placement) {
-        TerminateCode code = ddp.untagged.wrap(segment, 0, ulpduLength).check();
+    private @Nullable TerminateCode onUntagged(MemorySegment headers, long at, int ulpduLength) {
+        TerminateCode code = untagged.wrap(headers, at, ulpduLength).check();
         if (code != null) {
             return code;
         }
-        ddp.opcode = ddp.untagged.opcode();
-        return switch (ddp.opcode.queue()) {
-            case Opcode.QN_SEND -> onQueue0(placement);
-            case Opcode.QN_REQUEST -> onRequest(segment);
-            case Opcode.QN_ATOMIC_RESPONSE -> onAtomicResponse(segment);
+        opcode = untagged.opcode();
+        return switch (opcode.queue()) {
+            case Opcode.QN_SEND -> onQueue0();
+            case Opcode.QN_REQUEST -> onRequest(headers, at);
+            case Opcode.QN_ATOMIC_RESPONSE -> onAtomicResponse(headers, at);
             default -> onTerminate();
         };
     }
 
-    private @Nullable TerminateCode onQueue0(Placement placement) {
-        if (ddp.untagged.msn() != expected.send) {
+    private @Nullable TerminateCode onQueue0() {
+        if (untagged.msn() != sendMsn) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        if (ddp.opcode.hasImmediate()) {
-            TerminateCode code = ImmediateDataView.checkLength(ddp.untagged.payloadLength());
+        if (opcode.hasImmediate()) {
+            TerminateCode code = ImmediateDataView.checkLength(untagged.payloadLength());
             if (code != null) {
                 return code;
             }
-            if (message.underWay || ddp.untagged.mo() != 0 || !ddp.untagged.last()) {
+            if (underWay || untagged.mo() != 0 || !untagged.last()) {
                 return TerminateCode.UNTAGGED_INVALID_MO;
             }
             return takeReceive();
         }
-        if (!message.underWay) {
-            message.swallowed =
-                    rtrSendExpected && !sawSegment && ddp.untagged.last() && ddp.untagged.payloadLength() == 0;
-            if (ddp.untagged.mo() != 0) {
+        if (!underWay) {
+            swallowed = rtrSendExpected && !sawSegment && untagged.last() && untagged.payloadLength() == 0;
+            if (untagged.mo() != 0) {
                 return TerminateCode.UNTAGGED_INVALID_MO;
             }
-            if (message.swallowed) {
+            if (swallowed) {
                 return null;
             }
             TerminateCode code = takeReceive();
@@ -195,31 +221,32 @@ public final class Receiver implements SegmentHandler {
                 return code;
             }
         }
-        if (ddp.untagged.mo() != (int) message.offset) {
+        if (untagged.mo() != (int) messageOffset) {
             return TerminateCode.UNTAGGED_INVALID_MO;
         }
-        if (message.offset + ddp.untagged.payloadLength() > message.slot.totalBytes) {
+        if (messageOffset + untagged.payloadLength() > slot.totalBytes) {
             return TerminateCode.UNTAGGED_TOO_LONG;
         }
-        placement.untagged(message.slot, message.offset);
+        placement.untagged(slot, messageOffset);
         return null;
     }
 
     private @Nullable TerminateCode takeReceive() {
-        message.prepare();
-        if (!receives.take(message.slot)) {
+        messageOffset = 0;
+        failure = WcStatus.WR_FLUSH_ERROR;
+        if (!receives.take(slot)) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        message.underWay = true;
+        underWay = true;
         return null;
     }
 
-    private @Nullable TerminateCode onRequest(MemorySegment segment) {
-        if (ddp.untagged.msn() != expected.request) {
+    private @Nullable TerminateCode onRequest(MemorySegment headers, long at) {
+        if (untagged.msn() != requestMsn) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        boolean read = ddp.opcode == Opcode.READ_REQUEST;
-        int length = ddp.untagged.payloadLength();
+        boolean read = opcode == Opcode.READ_REQUEST;
+        int length = untagged.payloadLength();
         TerminateCode code =
                 inOneSegment(read ? ReadRequestView.checkLength(length) : AtomicRequestView.checkLength(length));
         if (code != null) {
@@ -230,81 +257,79 @@ public final class Receiver implements SegmentHandler {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
         if (read) {
-            ddp.readRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES);
+            readRequest.wrap(headers, at + DdpHeader.UNTAGGED_BYTES);
             // The slot that is there with IRD 0 is for an empty ready-to-receive Read.
-            return noReads && ddp.readRequest.size() > 0 ? TerminateCode.UNTAGGED_NO_BUFFER : null;
+            return noReads && readRequest.size() > 0 ? TerminateCode.UNTAGGED_NO_BUFFER : null;
         }
         if (noReads) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        return ddp.atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check(draftSwap);
+        return atomicRequest.wrap(headers, at + DdpHeader.UNTAGGED_BYTES).check(draftSwap);
     }
 
     // A Terminate is short (RFC 5040 §4.8: 52 octets at most) and comes whole in one segment.
     private @Nullable TerminateCode onTerminate() {
-        if (ddp.untagged.msn() != 1) {
+        if (untagged.msn() != 1) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        return inOneSegment(
-                ddp.untagged.payloadLength() > MAX_TERMINATE_BYTES ? TerminateCode.UNTAGGED_TOO_LONG : null);
+        return inOneSegment(untagged.payloadLength() > MAX_TERMINATE_BYTES ? TerminateCode.UNTAGGED_TOO_LONG : null);
     }
 
     // RFC 5041 §7.1: a message of one segment begins at MO 0 and ends with its only segment.
     private @Nullable TerminateCode inOneSegment(@Nullable TerminateCode lengthVerdict) {
-        boolean whole = ddp.untagged.mo() == 0 && ddp.untagged.last();
+        boolean whole = untagged.mo() == 0 && untagged.last();
         return lengthVerdict != null || whole ? lengthVerdict : TerminateCode.UNTAGGED_INVALID_MO;
     }
 
-    private @Nullable TerminateCode onAtomicResponse(MemorySegment segment) {
+    private @Nullable TerminateCode onAtomicResponse(MemorySegment headers, long at) {
         if (outstanding.isEmpty() || !outstanding.oldestIsAtomic()) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        if (ddp.untagged.msn() != expected.atomicResponse) {
+        if (untagged.msn() != atomicResponseMsn) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        TerminateCode code = inOneSegment(AtomicResponseView.checkLength(ddp.untagged.payloadLength()));
+        TerminateCode code = inOneSegment(AtomicResponseView.checkLength(untagged.payloadLength()));
         if (code != null) {
             return code;
         }
-        ddp.atomicResponse.wrap(segment, DdpHeader.UNTAGGED_BYTES);
-        return ddp.atomicResponse.requestId() == (int) outstanding.oldest()
-                ? null
-                : TerminateCode.OPERATION_UNSPECIFIED;
+        atomicResponse.wrap(headers, at + DdpHeader.UNTAGGED_BYTES);
+        return atomicResponse.requestId() == (int) outstanding.oldest() ? null : TerminateCode.OPERATION_UNSPECIFIED;
     }
 
-    @Override
-    public @Nullable TerminateCode onSegment() {
+    /** Delivers the segment at hand, whose headers are at {@code at}: it is complete and its CRC is right. */
+    @Nullable
+    TerminateCode onSegment(MemorySegment headers, long at) {
         boolean first = !sawSegment;
         if (first) {
             sawSegment = true;
             listener.onFirstSegment();
         }
-        return switch (ddp.opcode) {
+        return switch (opcode) {
             case RDMA_WRITE -> null;
             case READ_RESPONSE -> afterReadResponse();
             case SEND, SEND_SE, SEND_INVALIDATE, SEND_SE_INVALIDATE -> afterSend();
-            case IMMEDIATE, IMMEDIATE_SE -> afterImmediate();
+            case IMMEDIATE, IMMEDIATE_SE -> afterImmediate(headers, at);
             case READ_REQUEST -> {
-                inbound.addRead(expected.request++, ddp.readRequest);
+                inbound.addRead(requestMsn++, readRequest);
                 yield null;
             }
             case ATOMIC_REQUEST -> {
-                inbound.addAtomic(expected.request++, ddp.atomicRequest);
+                inbound.addAtomic(requestMsn++, atomicRequest);
                 yield null;
             }
             case ATOMIC_RESPONSE -> afterAtomicResponse();
             case TERMINATE -> {
-                int length = ddp.untagged.payloadLength();
+                int length = untagged.payloadLength();
                 listener.onTerminate(
-                        Terminate.decode(ddp.header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
+                        Terminate.decode(headers, at + DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
                 yield null;
             }
         };
     }
 
     private @Nullable TerminateCode afterReadResponse() {
-        outstanding.receive(ddp.tagged.payloadLength());
-        if (ddp.tagged.last()) {
+        outstanding.receive(tagged.payloadLength());
+        if (tagged.last()) {
             finishOldest();
         }
         return null;
@@ -315,54 +340,63 @@ public final class Receiver implements SegmentHandler {
         outstanding.removeOldest();
         if (sequence != OutstandingRequests.OWN) {
             sends.done(sends.slot(sequence));
-            listener.onResponded();
+            completions.retire();
+            stopIfOverrun();
         }
     }
 
     private @Nullable TerminateCode afterSend() {
-        if (message.swallowed) {
+        if (swallowed) {
             // RFC 6581 §9.2: the ready-to-receive Send belongs to the connection set-up, not to the application.
-            message.swallowed = false;
-            expected.send++;
+            swallowed = false;
+            sendMsn++;
             return null;
         }
-        message.offset += ddp.untagged.payloadLength();
-        if (!ddp.untagged.last()) {
+        messageOffset += untagged.payloadLength();
+        if (!untagged.last()) {
             return null;
         }
-        int flags = ddp.opcode.solicits() ? CompletionSink.SOLICITED : 0;
+        int flags = opcode.solicits() ? CompletionSink.SOLICITED : 0;
         int stag = 0;
-        if (ddp.opcode.invalidates()) {
-            stag = ddp.untagged.invalidateStag();
+        if (opcode.invalidates()) {
+            stag = untagged.invalidateStag();
             // RFC 5040 §5.3: an STag that is not of this stream alone cannot be invalidated by the peer.
             if (!local.invalidate(stag)) {
                 return TerminateCode.PROTECTION_CANNOT_INVALIDATE;
             }
             flags |= CompletionSink.HAS_INVALIDATED_STAG;
         }
-        finishReceive(WcOpcode.RECV, message.offset, flags, Integer.toUnsignedLong(stag));
+        finishReceive(WcOpcode.RECV, messageOffset, flags, Integer.toUnsignedLong(stag));
         return null;
     }
 
-    private @Nullable TerminateCode afterImmediate() {
-        int flags = CompletionSink.HAS_IMMEDIATE | (ddp.opcode.solicits() ? CompletionSink.SOLICITED : 0);
-        long value = ddp.immediate.wrap(ddp.header, DdpHeader.UNTAGGED_BYTES).immediate();
+    private @Nullable TerminateCode afterImmediate(MemorySegment headers, long at) {
+        int flags = CompletionSink.HAS_IMMEDIATE | (opcode.solicits() ? CompletionSink.SOLICITED : 0);
+        long value = immediate.wrap(headers, at + DdpHeader.UNTAGGED_BYTES).immediate();
         finishReceive(WcOpcode.RECV_IMMEDIATE, 0, flags, value);
         return null;
     }
 
     private void finishReceive(WcOpcode completed, long byteCount, int flags, long immediateOrStag) {
-        listener.onReceived(message.slot.wrId, completed, byteCount, flags, immediateOrStag);
+        completions.received(slot.wrId, completed, byteCount, flags, immediateOrStag);
+        stopIfOverrun();
         // Behind it: a receive whose completion fails is flushed when the stream ends.
-        message.underWay = false;
-        expected.send++;
+        underWay = false;
+        sendMsn++;
+    }
+
+    // RFC 5040 §8.1.1: the stream is over, also for what came together with the message.
+    private void stopIfOverrun() {
+        if (completions.overrun()) {
+            listener.onOverrun();
+        }
     }
 
     private @Nullable TerminateCode afterAtomicResponse() {
-        expected.atomicResponse++;
+        atomicResponseMsn++;
         int at = sends.firstSge(sends.slot(outstanding.oldest()));
         AccessCheck check = protection.enter(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE);
-        if (check != AccessCheck.OK || !protection.storeAndLeave(ddp.atomicResponse.original())) {
+        if (check != AccessCheck.OK || !protection.storeAndLeave(atomicResponse.original())) {
             onLocalRefusal();
             return TerminateCode.RDMAP_LOCAL_CATASTROPHIC;
         }
@@ -370,10 +404,10 @@ public final class Receiver implements SegmentHandler {
         return null;
     }
 
-    @Override
-    public void onLocalRefusal() {
-        if (ddp.opcode.isSend()) {
-            message.failure = WcStatus.LOCAL_PROTECTION_ERROR;
+    /** Hears that the local memory of the message at hand refused the payload. */
+    void onLocalRefusal() {
+        if (opcode.isSend()) {
+            failure = WcStatus.LOCAL_PROTECTION_ERROR;
             return;
         }
         long sequence = outstanding.isEmpty() ? OutstandingRequests.OWN : outstanding.oldest();

@@ -1,7 +1,5 @@
 package org.panamaverbs.iwarp.core.receive;
 
-import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.wire.Terminate;
 
 /** What a receiver tells its stream. */
@@ -12,12 +10,6 @@ public interface ReceiverListener {
     /** The peer terminated the stream. */
     void onTerminate(Terminate terminate);
 
-    /** A receive is done. */
-    void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag);
-
-    /** The oldest Read or Atomic has its response. */
-    void onResponded();
-
-    /** A receive failed with the message it was taken for. */
-    void onReceiveFailed(long wrId, WcStatus status);
+    /** A completion of what was received was lost. */
+    void onOverrun();
 }

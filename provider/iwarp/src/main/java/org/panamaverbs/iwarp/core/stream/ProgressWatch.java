@@ -66,12 +66,12 @@ final class ProgressWatch {
 
         /** Looks at the message once; returns at how many looks the same message as before had more octets. */
         long looks() {
-            boolean same = underWay && parts.messages.isUnderWay() && parts.messages.ended() == ended;
+            boolean same = underWay && parts.fpdus.isMessageUnderWay() && parts.fpdus.messagesEnded() == ended;
             if (same && parts.fpdus.position() != position) {
                 looks++;
             }
-            underWay = parts.messages.isUnderWay();
-            ended = parts.messages.ended();
+            underWay = parts.fpdus.isMessageUnderWay();
+            ended = parts.fpdus.messagesEnded();
             position = parts.fpdus.position();
             return looks;
         }

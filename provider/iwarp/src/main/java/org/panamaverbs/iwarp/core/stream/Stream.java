@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.core.stream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
@@ -99,27 +98,8 @@ public final class Stream {
         }
 
         @Override
-        public void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
-            completions.received(wrId, opcode, byteCount, flags, immediateOrStag);
-            stopIfOverrun();
-        }
-
-        @Override
-        public void onResponded() {
-            completions.retire();
-            stopIfOverrun();
-        }
-
-        @Override
-        public void onReceiveFailed(long wrId, WcStatus status) {
-            completions.receiveFailed(wrId, status);
-        }
-
-        // RFC 5040 §8.1.1: the stream is over, also for what came together with the message.
-        private void stopIfOverrun() {
-            if (completions.overrun()) {
-                fpdus.stop();
-            }
+        public void onOverrun() {
+            fpdus.stop();
         }
     }
 

@@ -6,7 +6,6 @@ import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.core.receive.FpduReceiver;
-import org.panamaverbs.iwarp.core.receive.MessagesIn;
 import org.panamaverbs.iwarp.core.receive.Placement;
 import org.panamaverbs.iwarp.core.receive.Receiver;
 import org.panamaverbs.iwarp.core.receive.ReceiverListener;
@@ -44,7 +43,6 @@ final class StreamParts {
     final Transmitter transmitter;
     final DirectRequests direct;
     final Receiver receiver;
-    final MessagesIn messages;
     final FpduReceiver fpdus;
     final StreamTimers timers;
     final StreamListener listener;
@@ -78,8 +76,18 @@ final class StreamParts {
         Responses responses = new Responses(inbound, protection, writer, terminatedHeaders);
         transmitter = new Transmitter(
                 gather, writer, requests, responses, outstanding, terminatedHeaders, config.maxSendSge());
-        receiver = new Receiver(config, protection, local, queues.source(), sends, outstanding, inbound, deliveries);
-        messages = new MessagesIn(receiver);
-        fpdus = new FpduReceiver(messages, new Placement(protection, views), terminatedHeaders, arena);
+        Placement placement = new Placement(protection, views);
+        receiver = new Receiver(
+                config,
+                protection,
+                local,
+                queues.source(),
+                sends,
+                outstanding,
+                inbound,
+                completions,
+                placement,
+                deliveries);
+        fpdus = new FpduReceiver(receiver, placement, terminatedHeaders, arena);
     }
 }
