@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.core.send.Batch;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 
 /** Native memory follows what a stream does, not what the garbage collector does. */
@@ -16,7 +17,7 @@ class BufferPoolTest {
     private final Pair pair = new Pair().start();
     private final Side a = pair.a;
     private final Side b = pair.b;
-    private final List<BufferPool.Slab> slabs = new ArrayList<>();
+    private final List<Batch> batches = new ArrayList<>();
     private final BufferPool pool = new BufferPool(0);
 
     @Test
@@ -78,26 +79,26 @@ class BufferPoolTest {
 
     @Test
     void servesTheNextBeforeItMakesMore() {
-        BufferPool.Slab first = pool.takeSlab();
+        Batch first = pool.takeBatch();
         pool.giveBack(first);
-        assertThat(pool.takeSlab()).isSameAs(first);
-        assertThat(pool.takeSlab()).isNotSameAs(first);
+        assertThat(pool.takeBatch()).isSameAs(first);
+        assertThat(pool.takeBatch()).isNotSameAs(first);
     }
 
     @Test
     void hasAllThatWasGivenBack() {
         for (int i = 0; i <= FEW; i++) {
-            slabs.add(pool.takeSlab());
+            batches.add(pool.takeBatch());
         }
-        slabs.forEach(pool::giveBack);
-        assertThat(pool.idleSlabs()).isEqualTo(FEW + 1);
+        batches.forEach(pool::giveBack);
+        assertThat(pool.idleBatches()).isEqualTo(FEW + 1);
         for (int i = 0; i <= FEW; i++) {
-            assertThat(slabs.remove(pool.takeSlab())).isTrue();
+            assertThat(batches.remove(pool.takeBatch())).isTrue();
         }
-        assertThat(pool.idleSlabs()).isZero();
+        assertThat(pool.idleBatches()).isZero();
     }
 
     private static int[] idle(Side side) {
-        return new int[] {side.buffers.idleSlabs(), side.buffers.idleSnapshots()};
+        return new int[] {side.buffers.idleBatches(), side.buffers.idleSnapshots()};
     }
 }

@@ -4,7 +4,7 @@ package org.panamaverbs.iwarp.core.send;
 enum Appended {
     /** It is in the FPDU. */
     DONE,
-    /** There is no memory for a copy of so much: a shorter FPDU, of {@link Gather#slabPayload}, needs none. */
+    /** There is no memory for a copy of so much: a shorter FPDU, of {@link FpduWriter#shortPayload}, needs none. */
     TOO_MUCH,
     /** Its memory cannot be accessed. */
     GONE

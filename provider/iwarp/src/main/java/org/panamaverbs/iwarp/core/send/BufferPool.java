@@ -7,43 +7,20 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native memory that streams of one context build their batches in. A stream has some while a batch of its is not
- * written: thousands that are idle need none, and what streams leave that come and go need not wait for the garbage
+ * The memory that streams of one context build their batches in. A stream has some while a batch of its is not written: thousands that are idle need none, and what streams leave that come and go need not wait for the garbage
  * collector, which has no reason to come. Never holds more than was in use at once. Snapshots are limited: a peer that
  * asks and does not listen keeps the one that holds its answer. Thread-safe.
  */
 public final class BufferPool {
-    static final int SLAB_BYTES = 32 * 1024;
     // Two FPDUs of the longest kind.
     static final int SNAPSHOT_BYTES = 2 * 65_536;
-
-    /** Memory for headers, trailers and small payload, and a gather list with a view of it for each entry. */
-    public static final class Slab {
-        final MemorySegment memory;
-        final MemorySegment start;
-        final ByteBuffer whole;
-        final ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
-        final GatherList list = new GatherList(GatherList.MAX_ENTRIES);
-        // The one below it, while nobody has it.
-        private @Nullable Slab next;
-
-        private Slab() {
-            // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
-            whole = ByteBuffer.allocateDirect(SLAB_BYTES);
-            memory = MemorySegment.ofBuffer(whole);
-            start = MemorySegment.ofAddress(memory.address());
-            for (int i = 0; i < views.length; i++) {
-                views[i] = whole.duplicate();
-            }
-        }
-    }
 
     /** Memory for copies of payload, with views that are made as they are needed. */
     static final class Snapshot {
         final MemorySegment memory;
         final MemorySegment start;
         private final ByteBuffer whole;
-        private final @Nullable ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
+        private final @Nullable ByteBuffer[] views = new ByteBuffer[Batch.MAX_ENTRIES];
         // The one below it, while nobody has it.
         private @Nullable Snapshot next;
 
@@ -68,12 +45,12 @@ public final class BufferPool {
     private static final int ATTEMPTS_LEFT_OUT = 1000;
 
     // The one that was given back last: most often the next one is taken before another is given back.
-    private final AtomicReference<@Nullable Slab> spare = new AtomicReference<>();
+    private final AtomicReference<@Nullable Batch> spare = new AtomicReference<>();
     private final int maxSnapshots;
     private final IntFunction<ByteBuffer> memory;
     // Guarded by this, as what follows. Stacks, each with its size, that need no memory.
-    private @Nullable Slab slabs;
-    private int idleSlabs;
+    private @Nullable Batch batches;
+    private int idleBatches;
     private @Nullable Snapshot snapshots;
     private int idleSnapshots;
     private int snapshotsMade;
@@ -94,31 +71,31 @@ public final class BufferPool {
         this.memory = memory;
     }
 
-    /** Lends a slab, whose gather list is empty. */
-    public Slab takeSlab() {
-        Slab last = spare.getAndSet(null);
+    /** Lends an empty batch. */
+    public Batch takeBatch() {
+        Batch last = spare.getAndSet(null);
         return last != null ? last : takeIdle();
     }
 
-    private synchronized Slab takeIdle() {
-        Slab slab = slabs;
-        if (slab == null) {
-            return new Slab();
+    private synchronized Batch takeIdle() {
+        Batch batch = batches;
+        if (batch == null) {
+            return new Batch();
         }
-        slabs = slab.next;
-        slab.next = null;
-        idleSlabs--;
-        return slab;
+        batches = batch.next;
+        batch.next = null;
+        idleBatches--;
+        return batch;
     }
 
-    /** Takes back {@code slab}, whose gather list is empty again. */
-    public void giveBack(Slab slab) {
-        assert slab.list.isEmpty() : "the next batch would send what is left of this one";
-        if (!spare.compareAndSet(null, slab)) {
+    /** Takes back {@code batch}, which is empty again. */
+    public void giveBack(Batch batch) {
+        assert batch.vector.isEmpty() : "the next batch would send what is left of this one";
+        if (!spare.compareAndSet(null, batch)) {
             synchronized (this) {
-                slab.next = slabs;
-                slabs = slab;
-                idleSlabs++;
+                batch.next = batches;
+                batches = batch;
+                idleBatches++;
             }
         }
     }
@@ -157,9 +134,9 @@ public final class BufferPool {
         idleSnapshots++;
     }
 
-    /** Returns how many slabs nobody has. */
-    public synchronized int idleSlabs() {
-        return idleSlabs + (spare.get() == null ? 0 : 1);
+    /** Returns how many batches nobody has. */
+    public synchronized int idleBatches() {
+        return idleBatches + (spare.get() == null ? 0 : 1);
     }
 
     /** Returns how many snapshots there are. */

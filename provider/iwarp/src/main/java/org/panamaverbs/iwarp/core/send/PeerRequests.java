@@ -25,14 +25,14 @@ final class PeerRequests {
     private final SendRing sends;
     private final OutstandingRequests outstanding;
     private final Protection protection;
-    private final SegmentWriter writer;
+    private final FpduWriter writer;
     private final MemorySegment header;
     // The number of the next message on queue 1 (RFC 5041 §5.2).
     private int msn = 1;
     // The peer takes a Swap as the draft has it; agreed at set-up.
     private boolean draftSwap;
 
-    PeerRequests(SendRing sends, OutstandingRequests outstanding, Protection protection, SegmentWriter writer) {
+    PeerRequests(SendRing sends, OutstandingRequests outstanding, Protection protection, FpduWriter writer) {
         this.sends = sends;
         this.outstanding = outstanding;
         this.protection = protection;

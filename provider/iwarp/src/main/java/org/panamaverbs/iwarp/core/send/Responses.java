@@ -26,7 +26,7 @@ public final class Responses {
 
     private final InboundRequests inbound;
     private final Protection protection;
-    private final SegmentWriter writer;
+    private final FpduWriter writer;
     private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
     private boolean inMessage;
@@ -34,7 +34,7 @@ public final class Responses {
     private int atomicResponseMsn = 1;
 
     public Responses(
-            InboundRequests inbound, Protection protection, SegmentWriter writer, TerminatedHeaders terminatedHeaders) {
+            InboundRequests inbound, Protection protection, FpduWriter writer, TerminatedHeaders terminatedHeaders) {
         this.inbound = inbound;
         this.protection = protection;
         this.writer = writer;
@@ -50,16 +50,6 @@ public final class Responses {
     /** Drops the response at hand. */
     void abandon() {
         inMessage = false;
-    }
-
-    /** The octets of the stream up to {@code position} are written. */
-    void written(long position) {
-        inbound.written(position);
-    }
-
-    /** Tells whether a request waits. */
-    boolean isReady() {
-        return !inbound.isEmpty();
     }
 
     /** Begins the response to the oldest request; answers the fault it runs into. */

@@ -26,7 +26,7 @@ public final class SendMessages {
     private final OutstandingRequests outstanding;
     private final Protection protection;
     private final LocalOperations local;
-    private final SegmentWriter writer;
+    private final FpduWriter writer;
     private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
     private final PeerRequests peerRequests;
@@ -58,7 +58,7 @@ public final class SendMessages {
             OutstandingRequests outstanding,
             Protection protection,
             LocalOperations local,
-            SegmentWriter writer,
+            FpduWriter writer,
             TerminatedHeaders terminatedHeaders) {
         this.sends = sends;
         this.outstanding = outstanding;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -15,15 +16,12 @@ import org.panamaverbs.iwarp.wire.mpa.Fpdu;
  * turns, within each in order; nothing before this side may speak, nothing after a Terminate.
  */
 public final class Transmitter {
-    private static final long BATCH_BYTES = 512 * 1024;
-
-    private final Gather gather;
-    private final SegmentWriter writer;
+    private final FpduWriter writer;
     private final SendMessages requests;
     private final Responses responses;
     private final OutstandingRequests outstanding;
+    private final InboundRequests inbound;
     private final TerminatedHeaders terminatedHeaders;
-    private final int maxPieces;
 
     // From the start at the initiator; at the responder once the initiator's first FPDU is here or not awaited.
     private boolean mayTransmit;
@@ -40,27 +38,27 @@ public final class Transmitter {
     private boolean terminateBuilt;
     // Nothing is built any more, for ever.
     private boolean stopped;
+    // The fault that the fill under way, or the last one, ran into.
+    private @Nullable Fault found;
 
     public Transmitter(
-            Gather gather,
-            SegmentWriter writer,
+            FpduWriter writer,
             SendMessages requests,
             Responses responses,
             OutstandingRequests outstanding,
-            TerminatedHeaders terminatedHeaders,
-            int maxPieces) {
-        this.gather = gather;
+            InboundRequests inbound,
+            TerminatedHeaders terminatedHeaders) {
         this.writer = writer;
         this.requests = requests;
         this.responses = responses;
         this.outstanding = outstanding;
+        this.inbound = inbound;
         this.terminatedHeaders = terminatedHeaders;
-        this.maxPieces = maxPieces;
     }
 
     public void start(Negotiated negotiated) {
-        writer.start(Fpdu.mulpdu(negotiated.emss(), negotiated.markersOut()));
-        gather.start(negotiated.crc(), negotiated.markersOut());
+        boolean markers = negotiated.markersOut();
+        writer.start(Fpdu.mulpdu(negotiated.emss(), markers), negotiated.crc(), markers);
         requests.start(negotiated);
         // RFC 5044 §7.1.2: the responder sends nothing before it has validated an FPDU of the initiator.
         mayTransmit = negotiated.initiator();
@@ -103,7 +101,7 @@ public final class Transmitter {
     }
 
     public boolean terminateSent() {
-        return terminateBuilt && gather.isEmpty();
+        return terminateBuilt && writer.isEmpty();
     }
 
     /** Sends nothing any more. */
@@ -119,7 +117,7 @@ public final class Transmitter {
 
     /** Tells whether something may be sent now; a request that waits for ORD or a fence does not count. */
     public boolean wantsTransmit() {
-        if (!gather.isEmpty()) {
+        if (!writer.isEmpty()) {
             return true;
         }
         if (stopped || terminateBuilt) {
@@ -129,7 +127,7 @@ public final class Transmitter {
             return true;
         }
         boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
-        return mayTransmit ? own || responses.isReady() || requests.isReady() : requests.localIsReady();
+        return mayTransmit ? own || !inbound.isEmpty() || requests.isReady() : requests.localIsReady();
     }
 
     /**
@@ -138,11 +136,11 @@ public final class Transmitter {
      * @param peerMaySend whether the peer may still send: answers, and the first FPDU, after which this side may send
      */
     public boolean isDrained(boolean peerMaySend) {
-        boolean idle = gather.isEmpty() && !requests.inMessage() && !responses.inMessage();
+        boolean idle = writer.isEmpty() && !requests.inMessage() && !responses.inMessage();
         boolean answered = outstanding.isEmpty() || !peerMaySend;
         boolean maySend = mayTransmit || peerMaySend;
         boolean sent = requests.isExhausted() || (!peerMaySend && !requests.isReady()) || !maySend;
-        return idle && answered && sent && !responses.isReady() && pendingRtr == Rtr.NONE;
+        return idle && answered && sent && inbound.isEmpty() && pendingRtr == Rtr.NONE;
     }
 
     /** Tells whether a local request waits for another thread or the peer to leave a window. */
@@ -174,70 +172,74 @@ public final class Transmitter {
     }
 
     private boolean hasNothingElse() {
-        boolean more = stopped || terminate != null || responses.inMessage() || responses.isReady();
+        boolean more = stopped || terminate != null || responses.inMessage() || !inbound.isEmpty();
         boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
-        return gather.isEmpty() && anySent && mayTransmit && !more && !own && !requests.inMessage();
+        return writer.isEmpty() && anySent && mayTransmit && !more && !own && !requests.inMessage();
     }
 
     /** Builds the next batch, if the last one is written; answers the fault that it ran into. */
     @Nullable
     public Fault fill() {
-        if (!gather.isEmpty()) {
+        if (!writer.isEmpty()) {
             return null;
         }
         requests.clearRetry();
-        Fault fault = null;
-        while (fault == null && gather.batchBytes() < BATCH_BYTES && writer.hasRoom(maxPieces)) {
-            long before = gather.batchBytes();
-            fault = step();
-            // A local request builds nothing; what follows may.
-            if (gather.batchBytes() == before && !mayContinue()) {
-                break;
-            }
+        found = null;
+        boolean more = true;
+        while (more && found == null && writer.hasRoom()) {
+            more = step();
         }
-        gather.seal();
-        return fault;
+        writer.seal();
+        return found;
     }
 
-    private boolean mayContinue() {
-        boolean ready = mayTransmit ? requests.isReady() || responses.isReady() : requests.localIsReady();
-        return terminate == null && !stopped && !requests.retrySoon() && ready;
-    }
-
-    private @Nullable Fault step() {
+    /**
+     * Builds one segment, or carries a local request out; what that runs into is {@link #found}.
+     *
+     * @return false if there was nothing that may be sent or carried out now
+     */
+    private boolean step() {
         if (stopped || terminateBuilt) {
-            return null;
+            return false;
         }
         if (terminate != null) {
             buildTerminate(terminate);
-            return null;
+            return true;
         }
         if (responses.inMessage()) {
-            return responses.segment();
+            found = responses.segment();
+            return true;
         }
         if (requests.inMessage()) {
-            return requests.segment();
+            found = requests.segment();
+            return true;
         }
         if (!mayTransmit) {
             // What puts nothing on the wire need not wait for the peer.
-            return requests.localIsReady() ? requests.begin() : null;
+            return requests.localIsReady() && beginRequest();
         }
         if (buildOwn()) {
-            return null;
+            return true;
         }
         boolean request = requests.isReady();
-        boolean response = responses.isReady() && (responseTurn || !request);
-        if (!response && request && requests.nextIsLocal() && gather.list().holdsWindow()) {
+        boolean response = !inbound.isEmpty() && (responseTurn || !request);
+        if (!response && request && requests.nextIsLocal() && writer.holdsWindow()) {
             // It may take away what is to be written from there: it is the first of the next batch.
             responseTurn = false;
-            gather.close();
-            return null;
+            writer.close();
+            return true;
         }
         responseTurn = !response;
         if (response) {
-            return responses.begin();
+            found = responses.begin();
+            return true;
         }
-        return request ? requests.begin() : null;
+        return request && beginRequest();
+    }
+
+    private boolean beginRequest() {
+        found = requests.begin();
+        return !requests.retrySoon();
     }
 
     private boolean buildOwn() {
@@ -270,8 +272,8 @@ public final class Transmitter {
     public void written(long octets) {
         writtenPosition += octets;
         anySent |= octets > 0;
-        responses.written(writtenPosition);
-        if (gather.isEmpty()) {
+        inbound.written(writtenPosition);
+        if (writer.isEmpty()) {
             requests.batchWritten();
         }
     }

@@ -260,7 +260,7 @@ final class Lifecycle {
     // ---- the socket -----------------------------------------------------------------------------------------------
 
     CloseAction closeAction() {
-        return transport.action(state, parts.gather.isEmpty());
+        return transport.action(state, parts.writer.isEmpty());
     }
 
     void outputShutDown(long left, long now) {
@@ -350,9 +350,9 @@ final class Lifecycle {
         parts.fpdus.stop();
         // What is flushed belongs to the application again.
         if (state == StreamState.CLOSED) {
-            parts.gather.drop();
-        } else if (!parts.gather.list().detach()) {
-            parts.gather.drop();
+            parts.writer.drop();
+        } else if (!parts.writer.detach()) {
+            parts.writer.drop();
             lostMemory = true;
         }
         parts.outstanding.clear();

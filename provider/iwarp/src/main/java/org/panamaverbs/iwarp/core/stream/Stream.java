@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.core.receive.ReceiverListener;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.send.DirectRequests;
-import org.panamaverbs.iwarp.core.send.Gather;
+import org.panamaverbs.iwarp.core.send.FpduWriter;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.core.send.Transmitter;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
@@ -48,7 +48,7 @@ public final class Stream {
 
     private final StreamParts parts;
     private final Lifecycle life;
-    private final Gather gather;
+    private final FpduWriter writer;
     private final Transmitter transmitter;
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
@@ -75,7 +75,7 @@ public final class Stream {
         parts = new StreamParts(config, stags, buffers, queues, listener, new Deliveries());
         life = new Lifecycle(parts);
         alone = new LoneRequests(parts, life);
-        gather = parts.gather;
+        writer = parts.writer;
         transmitter = parts.transmitter;
         fpdus = parts.fpdus;
         timers = parts.timers;
@@ -247,7 +247,7 @@ public final class Stream {
 
     /** Returns what is to be written, empty if there is nothing to send; valid until {@link #sent} is called. */
     public IoVector transmit(long now) {
-        if (gather.isEmpty() && life.sends()) {
+        if (writer.isEmpty() && life.sends()) {
             Fault found = transmitter.fill();
             if (found != null) {
                 life.terminate(found, now);
@@ -257,16 +257,16 @@ public final class Stream {
             completions.retire();
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
-        timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
-        if (state() != StreamState.CLOSED && !gather.pinRest()) {
+        timers.retry(writer.isEmpty() && life.sends() && transmitter.retrySoon(), now);
+        if (state() != StreamState.CLOSED && !writer.pinRest()) {
             life.memoryGone();
         }
-        return state() == StreamState.CLOSED ? IoVector.EMPTY : gather.vector();
+        return state() == StreamState.CLOSED ? IoVector.EMPTY : writer.vector();
     }
 
     /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */
     public void sent(long octets, long now) {
-        gather.written();
+        writer.written();
         if (state() != StreamState.CLOSED) {
             transmitter.written(octets);
             life.settle(now);
@@ -278,7 +278,7 @@ public final class Stream {
 
     /** Tells whether {@link #transmit} would have something. */
     public boolean wantsTransmit() {
-        return gather.isEmpty() ? life.sends() && transmitter.wantsTransmit() : state() != StreamState.CLOSED;
+        return writer.isEmpty() ? life.sends() && transmitter.wantsTransmit() : state() != StreamState.CLOSED;
     }
 
     // ---- ending ---------------------------------------------------------------------------------------------------
@@ -382,7 +382,7 @@ public final class Stream {
 
     /** Tells whether everything that was posted is done. */
     public boolean idle() {
-        boolean quiet = state() == StreamState.CLOSED || (gather.isEmpty() && parts.inbound.isEmpty());
+        boolean quiet = state() == StreamState.CLOSED || (writer.isEmpty() && parts.inbound.isEmpty());
         return quiet && parts.sends.head() == parts.sends.tail();
     }
 }

@@ -11,9 +11,8 @@ import org.panamaverbs.iwarp.core.receive.Receiver;
 import org.panamaverbs.iwarp.core.receive.ReceiverListener;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.send.DirectRequests;
-import org.panamaverbs.iwarp.core.send.Gather;
+import org.panamaverbs.iwarp.core.send.FpduWriter;
 import org.panamaverbs.iwarp.core.send.Responses;
-import org.panamaverbs.iwarp.core.send.SegmentWriter;
 import org.panamaverbs.iwarp.core.send.SendMessages;
 import org.panamaverbs.iwarp.core.send.Transmitter;
 import org.panamaverbs.iwarp.core.work.Completions;
@@ -39,7 +38,7 @@ final class StreamParts {
     final OutstandingRequests outstanding = new OutstandingRequests();
     final InboundRequests inbound = new InboundRequests();
     final TerminatedHeaders terminatedHeaders;
-    final Gather gather;
+    final FpduWriter writer;
     final Transmitter transmitter;
     final DirectRequests direct;
     final Receiver receiver;
@@ -70,12 +69,10 @@ final class StreamParts {
         timers = new StreamTimers(config);
         terminatedHeaders = new TerminatedHeaders(arena);
         direct = new DirectRequests(sends, outstanding, protection);
-        gather = new Gather(views, buffers);
-        SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
+        writer = new FpduWriter(views, buffers, config.maxSendSge(), config.maxInlineBytes(), arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, terminatedHeaders);
         Responses responses = new Responses(inbound, protection, writer, terminatedHeaders);
-        transmitter = new Transmitter(
-                gather, writer, requests, responses, outstanding, terminatedHeaders, config.maxSendSge());
+        transmitter = new Transmitter(writer, requests, responses, outstanding, inbound, terminatedHeaders);
         Placement placement = new Placement(protection, views);
         receiver = new Receiver(
                 config,

@@ -8,36 +8,69 @@ import org.panamaverbs.iwarp.core.memory.RegionViews;
 import org.panamaverbs.iwarp.io.IoVector;
 
 /**
- * What one system call is to write: buffers, and for those of registered memory what to pin while it reads them. The
- * memory of the others belongs to who adds them. It is lent to the stream whose batch it is, and empty between two.
+ * What one system call is to write: a gather list of buffers, with a slab of native memory for those that hold headers,
+ * trailers and small payload, and for those of registered memory what to pin while they are read. It is lent to the
+ * stream whose batch it is ({@link BufferPool}), and empty between two.
  */
-public final class GatherList {
+public final class Batch {
+    static final int SLAB_BYTES = 32 * 1024;
     /** The entries of a list. */
     static final int MAX_ENTRIES = 384;
 
-    /** That of a stream that has no batch; nothing is added to it, and nobody changes it. */
-    static final GatherList NONE = new GatherList(0);
+    /** That of a stream that has none; nothing is added to it, and nobody changes it. */
+    static final Batch NONE = new Batch(0, 0);
 
-    private final IoVector vector;
+    /** The slab, from {@code start} on, and as a buffer, for the CRC: its position and limit mean nothing. */
+    final MemorySegment slab;
+
+    final MemorySegment start;
+    final ByteBuffer whole;
+    // A view of the slab for each entry.
+    private final ByteBuffer[] slabViews;
+
+    /** What is left to be written. */
+    final IoVector vector;
+
     // For entries of registered memory: what to pin while they are written, and where the view belongs.
     private final @Nullable Region[] regions;
     private final int[] stags;
-    private final @Nullable RegionViews[] views;
+    private final @Nullable RegionViews[] lenders;
     // What is pinned: regions of these entries; from the pin before a write to its end.
     private int pinnedFrom;
     private int pinnedTo;
+    /** The one below it in the pool, while nobody has it. */
+    @Nullable
+    Batch next;
 
-    GatherList(int most) {
+    /** Creates one with all that a batch may need. */
+    Batch() {
+        this(SLAB_BYTES, MAX_ENTRIES);
+    }
+
+    private Batch(int bytes, int most) {
+        // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
+        whole = ByteBuffer.allocateDirect(bytes);
+        slab = MemorySegment.ofBuffer(whole);
+        start = MemorySegment.ofAddress(slab.address());
+        slabViews = new ByteBuffer[most];
+        for (int i = 0; i < most; i++) {
+            slabViews[i] = whole.duplicate();
+        }
         vector = new IoVector(most);
         regions = new Region[most];
         stags = new int[most];
-        views = new RegionViews[most];
+        lenders = new RegionViews[most];
     }
 
-    /** Adds {@code buffer}, whose index 0 lies at {@code start}, a segment of no length. */
-    void add(ByteBuffer buffer, MemorySegment start) {
+    /** Adds what lies from {@code from} to {@code to} in the slab. */
+    void addSlab(int from, int to) {
+        add(slabViews[vector.end()].limit(to).position(from), start);
+    }
+
+    /** Adds {@code buffer}, whose index 0 lies at {@code where}, a segment of no length; its memory is the caller's. */
+    void add(ByteBuffer buffer, MemorySegment where) {
         regions[vector.end()] = null;
-        vector.add(buffer, start);
+        vector.add(buffer, where);
     }
 
     /** Adds {@code length} octets from {@code offset} of the memory of {@code region}, lent by it, and returns them. */
@@ -46,7 +79,7 @@ public final class GatherList {
         int entry = vector.end();
         regions[entry] = region;
         stags[entry] = stag;
-        views[entry] = lender;
+        lenders[entry] = lender;
         vector.add(view, lender.memory());
         return view;
     }
@@ -61,10 +94,10 @@ public final class GatherList {
 
     // What is given back is not kept: it would keep the memory.
     private void giveBack(int entry) {
-        RegionViews lender = views[entry];
+        RegionViews lender = lenders[entry];
         if (lender != null) {
             lender.giveBack(vector.buffer(entry));
-            views[entry] = null;
+            lenders[entry] = null;
             regions[entry] = null;
             vector.forget(entry);
         }
@@ -97,11 +130,7 @@ public final class GatherList {
             giveBack(vector.first());
             vector.skip();
         }
-        if (!vector.isEmpty()) {
-            return false;
-        }
-        clear();
-        return true;
+        return vector.isEmpty();
     }
 
     private void unpin() {
@@ -119,7 +148,7 @@ public final class GatherList {
      * Copies what is left of registered memory, so that its owner may reuse it while the FPDU under way is finished;
      * false if some of it was revoked.
      */
-    public boolean detach() {
+    boolean detach() {
         for (int i = vector.first(); i < vector.end(); i++) {
             Region region = regions[i];
             if (region != null && !detach(i, region)) {
@@ -171,19 +200,5 @@ public final class GatherList {
             }
         }
         return false;
-    }
-
-    boolean isEmpty() {
-        return vector.isEmpty();
-    }
-
-    /** Returns what is left to be written. */
-    IoVector vector() {
-        return vector;
-    }
-
-    /** Returns how many entries there are, written ones included. */
-    int count() {
-        return vector.end();
     }
 }
