@@ -112,10 +112,6 @@ public final class Receiver {
         rtrSendExpected = !initiator && negotiated.rtr() == Rtr.SEND;
     }
 
-    public boolean sawSegment() {
-        return sawSegment;
-    }
-
     /** Completes the receive of a message that will not be finished. */
     public void abandonMessage(@Nullable Fault fault) {
         if (underWay) {

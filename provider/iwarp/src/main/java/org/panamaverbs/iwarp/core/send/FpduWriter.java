@@ -332,13 +332,13 @@ public final class FpduWriter {
 
     private void appendView(Region region, int stag, long offset, int run) {
         crc.upTo(batch.whole, used);
-        closeEntry();
+        seal();
         count(batch.addView(views.of(region, offset), region, stag, offset, run), run);
     }
 
     private void appendOwn(Snapshot from, int start, int run) {
         crc.upTo(batch.whole, used);
-        closeEntry();
+        seal();
         ByteBuffer view = from.view(batch.vector.end(), start, run);
         batch.add(view, from.start);
         count(view, run);
@@ -406,17 +406,12 @@ public final class FpduWriter {
 
     // ---- the batch ------------------------------------------------------------------------------------------------
 
-    // What follows lies elsewhere.
-    private void closeEntry() {
+    /** Makes an entry of what was taken of the slab since the last one: what follows lies elsewhere, or nothing does. */
+    void seal() {
         if (used > entryStart) {
             batch.addSlab(entryStart, used);
             entryStart = used;
         }
-    }
-
-    /** Ends the building of the batch. */
-    void seal() {
-        closeEntry();
     }
 
     /** Tells whether everything of the batch is written. */
@@ -441,7 +436,7 @@ public final class FpduWriter {
 
     /** Moves the batch on over what was written. */
     public void written() {
-        if (batch == Batch.NONE || batch.written()) {
+        if (batch != Batch.NONE && batch.written()) {
             drop();
         }
     }

@@ -270,9 +270,11 @@ public final class Transmitter {
 
     /** {@code octets} more of the stream are written. */
     public void written(long octets) {
-        writtenPosition += octets;
-        anySent |= octets > 0;
-        inbound.written(writtenPosition);
+        if (octets > 0) {
+            writtenPosition += octets;
+            anySent = true;
+            inbound.written(writtenPosition);
+        }
         if (writer.isEmpty()) {
             requests.batchWritten();
         }

@@ -18,14 +18,14 @@ import org.panamaverbs.iwarp.core.work.StreamState;
  * @see Stream#carryOut()
  */
 public final class LoneRequests {
-    private final Lifecycle life;
+    private final Stream stream;
     private final SendCommands sends;
     private final Transmitter transmitter;
     private final DirectRequests direct;
     private final Completions completions;
 
-    LoneRequests(StreamParts parts, Lifecycle life) {
-        this.life = life;
+    LoneRequests(StreamParts parts, Stream stream) {
+        this.stream = stream;
         sends = parts.commands;
         transmitter = parts.transmitter;
         direct = parts.direct;
@@ -100,7 +100,7 @@ public final class LoneRequests {
 
     private boolean mayCarryOut(int flags) {
         return direct.isReaching()
-                && life.state() == StreamState.ESTABLISHED
+                && stream.state() == StreamState.ESTABLISHED
                 && sends.takes(flags)
                 && transmitter.isIdle()
                 && direct.isCaughtUp();
