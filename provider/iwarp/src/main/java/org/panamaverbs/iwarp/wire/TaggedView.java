@@ -13,6 +13,8 @@ public final class TaggedView {
     private int ulpduLength;
     // Read once, in few words; 0 where the octets are not there.
     private int controls;
+    // Found by the check.
+    private @Nullable Opcode opcode;
     private int stag;
     private long to;
 
@@ -47,6 +49,7 @@ public final class TaggedView {
             return TerminateCode.RDMAP_VERSION;
         }
         Opcode named = Opcode.ofControl(controls);
+        opcode = named;
         if (named == null || !named.tagged() || !DdpHeader.isTagged(controls >>> 8)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
@@ -60,7 +63,7 @@ public final class TaggedView {
 
     /** RDMA Write or RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(Opcode.ofControl(controls), "checked before");
+        return requireNonNull(opcode, "checked before");
     }
 
     /** The STag of the buffer at this side. */

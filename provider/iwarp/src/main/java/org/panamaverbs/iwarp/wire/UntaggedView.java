@@ -15,6 +15,8 @@ public final class UntaggedView {
     private int ulpduLength;
     // Read once, in few words; 0 where the octets are not there.
     private int controls;
+    // Found by the check.
+    private @Nullable Opcode opcode;
     private int qn;
     private int msn;
     private int mo;
@@ -55,6 +57,7 @@ public final class UntaggedView {
             return TerminateCode.RDMAP_VERSION;
         }
         Opcode named = Opcode.ofControl(controls);
+        opcode = named;
         if (named == null || named.tagged() || DdpHeader.isTagged(controls >>> 8)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
@@ -68,7 +71,7 @@ public final class UntaggedView {
 
     /** Any opcode but RDMA Write and RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(Opcode.ofControl(controls), "checked before");
+        return requireNonNull(opcode, "checked before");
     }
 
     /** The STag to invalidate; means something only if the opcode {@linkplain Opcode#invalidates invalidates}. */

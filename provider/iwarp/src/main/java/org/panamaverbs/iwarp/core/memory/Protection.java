@@ -19,6 +19,8 @@ public final class Protection {
     private final int domainId;
     private final int qpNumber;
     private @Nullable Region region;
+    // The registration that the memory of what is entered belongs to; counts while something is.
+    private @Nullable Region memory;
     // What was entered last: the next access is often to the same. It may have been removed meanwhile.
     private @Nullable Region last;
     private long offset;
@@ -40,7 +42,9 @@ public final class Protection {
             last = found;
         }
         region = found;
-        AccessCheck check = check(found, taggedOffset, length, right);
+        Region owner = found.memory();
+        memory = owner;
+        AccessCheck check = check(found, owner, taggedOffset, length, right);
         if (check != AccessCheck.OK) {
             leave();
             return check;
@@ -58,12 +62,12 @@ public final class Protection {
         return check;
     }
 
-    private AccessCheck check(Region found, long taggedOffset, long length, @Nullable Access right) {
+    private AccessCheck check(Region found, Region owner, long taggedOffset, long length, @Nullable Access right) {
         if (!found.associated(domainId, qpNumber)) {
             return AccessCheck.NOT_ASSOCIATED;
         }
         // The owner closed the memory under the registration.
-        if (!found.isAlive()) {
+        if (owner.mayClose && !owner.segment.scope().isAlive()) {
             return AccessCheck.INVALID_STAG;
         }
         if (right != null && !found.allows(right)) {
@@ -83,6 +87,7 @@ public final class Protection {
         if (entered != null) {
             entered.unpin();
             region = null;
+            memory = null;
         }
     }
 
@@ -111,8 +116,7 @@ public final class Protection {
         }
     }
 
-    private Region entered() {
-        Region entered = region;
+    private static Region entered(@Nullable Region entered) {
         if (entered == null) {
             throw new IllegalStateException("no region is entered");
         }
@@ -121,44 +125,44 @@ public final class Protection {
 
     /** Returns the memory of the region that is entered. */
     public MemorySegment segment() {
-        return entered().segment();
+        return entered(memory).segment;
     }
 
     /** Returns the region that is entered. */
     public Region region() {
-        return entered();
+        return entered(region);
     }
 
     /** Tells whether another process may take the memory away, so that it is accessed only by copies. */
     public boolean mayVanish() {
-        return entered().mayVanish();
+        return entered(memory).mayVanish;
     }
 
     /** Tells whether the memory stays as long as it is entered, whatever its owner or another process does. */
     public boolean isLasting() {
-        Region entered = entered();
-        return !entered.mayVanish() && !entered.mayClose();
+        Region entered = entered(memory);
+        return !entered.mayVanish && !entered.mayClose;
     }
 
     /** Copies {@code length} octets from {@code skipped} of the access on; false if the memory is gone. */
     public boolean copyOut(long skipped, MemorySegment to, long toOffset, long length) {
-        Region from = entered();
-        return MortalMemory.copy(from.mayVanish(), from.segment(), offset + skipped, to, toOffset, length);
+        Region from = entered(memory);
+        return MortalMemory.copy(from.mayVanish, from.segment, offset + skipped, to, toOffset, length);
     }
 
     /** Copies {@code length} octets to where the access begins; false if the memory is gone. */
     public boolean copyIn(MemorySegment from, long fromOffset, long length) {
-        Region to = entered();
-        return MortalMemory.copy(to.mayVanish(), from, fromOffset, to.segment(), offset, length);
+        Region to = entered(memory);
+        return MortalMemory.copy(to.mayVanish, from, fromOffset, to.segment, offset, length);
     }
 
     /**
      * Stores {@code value} where the access begins, in the order of this machine, and ends the access; false as above.
      */
     public boolean storeAndLeave(long value) {
-        Region to = entered();
+        Region to = entered(memory);
         try {
-            return MortalMemory.store(to.mayVanish(), to.segment(), offset, value);
+            return MortalMemory.store(to.mayVanish, to.segment, offset, value);
         } finally {
             leave();
         }

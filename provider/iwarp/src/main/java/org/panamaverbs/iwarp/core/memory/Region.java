@@ -37,7 +37,10 @@ public final class Region {
     private final int domainId;
     private final boolean window;
     private int stag;
-    private MemorySegment segment;
+    // Of a registration: the memory, and what may become of it; a window has that of its parent.
+    MemorySegment segment;
+    final boolean mayVanish;
+    final boolean mayClose;
     private long base;
     private long length;
     private int access;
@@ -50,8 +53,6 @@ public final class Region {
     private volatile int pins;
     // How peers of this host reach it by themselves; null if they do not. Set before peers hear of the STag.
     private volatile @Nullable Exposure exposure;
-    private final boolean mayVanish;
-    private final boolean mayClose;
     // What streams have made to see the memory through; guarded by this. Gone with the region, or with the stream.
     private final Map<Object, List<Object>> views = new WeakHashMap<>(1);
 
@@ -294,11 +295,6 @@ public final class Region {
     /** Tells whether the owner of the memory has not closed it. */
     public boolean isAlive() {
         return !mayClose() || segment().scope().isAlive();
-    }
-
-    /** Tells whether an access may fail because another process took the memory away: every access must expect it. */
-    boolean mayVanish() {
-        return memory().mayVanish;
     }
 
     /** Tells whether the owner of the memory may close it in the middle of an access by address. */

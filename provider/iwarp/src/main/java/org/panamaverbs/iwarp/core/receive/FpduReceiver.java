@@ -132,7 +132,7 @@ public final class FpduReceiver {
 
     /** Tells whether the octets so far end with an FPDU. */
     public boolean isBetweenFpdus() {
-        return isBeforeFpdu() && markerCollected == 0 && !open;
+        return !open;
     }
 
     /** Tells whether the headers of a message are here and its end is not. */
@@ -207,7 +207,7 @@ public final class FpduReceiver {
                 at += collectMarker(at, available - at);
                 continue;
             }
-            int whole = withMarkers || !isBetweenFpdus() ? 0 : takeWhole(at, available - at);
+            int whole = withMarkers || open ? 0 : takeWhole(at, available - at);
             if (whole > 0) {
                 at += whole;
             } else {
@@ -231,14 +231,16 @@ public final class FpduReceiver {
         long first = Fpdu.first(staged, at);
         int length = Fpdu.ulpduLength(first);
         int size = Fpdu.size(length);
-        if (size > available || length < DdpHeader.size(Fpdu.ddpControl(first))) {
+        int control = Fpdu.ddpControl(first);
+        int ddpBytes = DdpHeader.size(control);
+        if (size > available || length < ddpBytes) {
             return 0;
         }
         int headers = at + Fpdu.LENGTH_BYTES;
         openFpdu(at);
         ulpduLength = length;
-        headerLength = headerBytes(first, length);
-        judge(staged, headers, Fpdu.ddpControl(first));
+        headerLength = headerBytes(first, ddpBytes, length);
+        judge(staged, headers, control);
         if (!discard && !placement.copy(staged, headers + headerLength, length - headerLength)) {
             refuse(staged, headers);
         }
@@ -306,12 +308,13 @@ public final class FpduReceiver {
 
     private void afterPrefix(long first) {
         ulpduLength = Fpdu.ulpduLength(first);
-        if (ulpduLength < DdpHeader.size(Fpdu.ddpControl(first))) {
+        int ddpBytes = DdpHeader.size(Fpdu.ddpControl(first));
+        if (ulpduLength < ddpBytes) {
             shortUlpdu();
             return;
         }
         phase = Phase.HEADER;
-        need = Fpdu.LENGTH_BYTES + headerBytes(first, ulpduLength);
+        need = Fpdu.LENGTH_BYTES + headerBytes(first, ddpBytes, ulpduLength);
     }
 
     // No code is registered for a ULPDU without room for its header; siw answers the same.
@@ -385,12 +388,10 @@ public final class FpduReceiver {
     }
 
     /** Returns how long the header is: of a message that is all header, as long as there is room for it, all of it. */
-    private static int headerBytes(long first, int ulpduLength) {
+    private static int headerBytes(long first, int ddpBytes, int ulpduLength) {
         Opcode opcode = Opcode.ofControl(Fpdu.rdmapControl(first));
         boolean allHeader = opcode != null && !opcode.hasPayload();
-        return allHeader && Fpdu.LENGTH_BYTES + ulpduLength <= HEADER_BYTES
-                ? ulpduLength
-                : DdpHeader.size(Fpdu.ddpControl(first));
+        return allHeader && Fpdu.LENGTH_BYTES + ulpduLength <= HEADER_BYTES ? ulpduLength : ddpBytes;
     }
 
     /** Has the headers at {@code at}, the first octet of which is {@code control}, judged, and the payload aimed. */
@@ -398,7 +399,7 @@ public final class FpduReceiver {
         messageEnds = DdpHeader.isLast(control);
         messageUnderWay = true;
         placement.nowhere();
-        TerminateCode found = receiver.onHeader(headers, at, ulpduLength);
+        TerminateCode found = receiver.onHeader(DdpHeader.isTagged(control), headers, at, ulpduLength);
         verdict = found;
         discard = found != null || !placement.isAimed();
         if (found != null) {

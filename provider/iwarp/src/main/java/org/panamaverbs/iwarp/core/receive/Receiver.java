@@ -124,10 +124,8 @@ public final class Receiver {
 
     /** Judges the segment whose headers are at {@code at}; of one that is all header, all its octets are there. */
     @Nullable
-    TerminateCode onHeader(MemorySegment headers, long at, int ulpduLength) {
-        return DdpHeader.isTagged(headers, at)
-                ? onTagged(headers, at, ulpduLength)
-                : onUntagged(headers, at, ulpduLength);
+    TerminateCode onHeader(boolean isTagged, MemorySegment headers, long at, int ulpduLength) {
+        return isTagged ? onTagged(headers, at, ulpduLength) : onUntagged(headers, at, ulpduLength);
     }
 
     private @Nullable TerminateCode onTagged(MemorySegment headers, long at, int ulpduLength) {

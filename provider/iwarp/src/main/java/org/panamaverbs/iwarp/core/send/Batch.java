@@ -130,7 +130,11 @@ public final class Batch {
             giveBack(vector.first());
             vector.skip();
         }
-        return vector.isEmpty();
+        if (!vector.isEmpty()) {
+            return false;
+        }
+        vector.clear();
+        return true;
     }
 
     private void unpin() {

@@ -50,10 +50,10 @@ public final class FpduWriter {
     private boolean withMarkers;
     private int mulpdu = Fpdu.MIN_MULPDU;
     private int maxPayload;
-    // How much of slab, snapshot and list one more FPDU may take.
-    private int slabNeed;
-    private int snapshotNeed;
-    private int entriesNeed;
+    // So much of slab, snapshot and list may be taken where one more FPDU is begun.
+    private int slabLimit;
+    private int snapshotLimit;
+    private int entriesLimit;
 
     // ---- the batch ------------------------------------------------------------------------------------------------
 
@@ -103,12 +103,13 @@ public final class FpduWriter {
         withMarkers = markers;
         mulpdu = maxUlpdu;
         maxPayload = markers ? MAX_MARKED_PAYLOAD : Fpdu.MAX_MULPDU;
-        snapshotNeed = Math.min(mulpdu, maxPayload);
-        int most = mostMarkers(snapshotNeed);
+        int payload = Math.min(mulpdu, maxPayload);
+        int most = mostMarkers(payload);
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
         int shortRuns = (markers ? 2 : 1) * maxPieces * COPY_BYTES;
-        slabNeed = HEADERS_BYTES + most * Markers.BYTES + Math.max(shortRuns, maxInlineBytes);
-        entriesNeed = 2 * (maxPieces + most) + 4;
+        slabLimit = Batch.SLAB_BYTES - HEADERS_BYTES - most * Markers.BYTES - Math.max(shortRuns, maxInlineBytes);
+        snapshotLimit = BufferPool.SNAPSHOT_BYTES - payload;
+        entriesLimit = Batch.MAX_ENTRIES - 2 * (maxPieces + most) - 4;
     }
 
     // ---- how much -------------------------------------------------------------------------------------------------
@@ -117,9 +118,9 @@ public final class FpduWriter {
     boolean hasRoom() {
         return !full
                 && position - batchPosition < BATCH_BYTES
-                && slabRoom() >= slabNeed
-                && BufferPool.SNAPSHOT_BYTES - snapshotUsed >= snapshotNeed
-                && Batch.MAX_ENTRIES - batch.vector.end() >= entriesNeed;
+                && used <= slabLimit
+                && snapshotUsed <= snapshotLimit
+                && batch.vector.end() <= entriesLimit;
     }
 
     private int slabRoom() {
@@ -227,8 +228,10 @@ public final class FpduWriter {
         crc.open(used);
         // A marker in front of an FPDU belongs to none.
         fpduPosition = position;
-        markerIfDue();
-        fpduPosition = position;
+        if (withMarkers) {
+            markerIfDue();
+            fpduPosition = position;
+        }
     }
 
     /** Appends a copy of {@code length} octets. */
@@ -332,13 +335,13 @@ public final class FpduWriter {
 
     private void appendView(Region region, int stag, long offset, int run) {
         crc.upTo(batch.whole, used);
-        seal();
+        closeEntry();
         count(batch.addView(views.of(region, offset), region, stag, offset, run), run);
     }
 
     private void appendOwn(Snapshot from, int start, int run) {
         crc.upTo(batch.whole, used);
-        seal();
+        closeEntry();
         ByteBuffer view = from.view(batch.vector.end(), start, run);
         batch.add(view, from.start);
         count(view, run);
@@ -364,8 +367,10 @@ public final class FpduWriter {
     /** Ends the segment: pad and CRC. */
     void end() {
         grew(Fpdu.emitPad(batch.slab, used, ulpduLength));
-        // RFC 5044 §4.3: a marker due after the pad stands before the CRC and is covered by it.
-        markerIfDue();
+        if (withMarkers) {
+            // RFC 5044 §4.3: a marker due after the pad stands before the CRC and is covered by it.
+            markerIfDue();
+        }
         crc.upTo(batch.whole, used);
         crc.emit(batch.slab, used);
         grew(Fpdu.CRC_BYTES);
@@ -393,7 +398,7 @@ public final class FpduWriter {
     }
 
     private void markerIfDue() {
-        if (withMarkers && Markers.isDue(position)) {
+        if (Markers.isDue(position)) {
             Markers.emit(batch.slab, used, (int) (position - fpduPosition));
             grew(Markers.BYTES);
         }
@@ -406,17 +411,27 @@ public final class FpduWriter {
 
     // ---- the batch ------------------------------------------------------------------------------------------------
 
-    /** Makes an entry of what was taken of the slab since the last one: what follows lies elsewhere, or nothing does. */
-    void seal() {
+    // What follows lies elsewhere, or nothing does.
+    private void closeEntry() {
         if (used > entryStart) {
             batch.addSlab(entryStart, used);
             entryStart = used;
         }
     }
 
-    /** Tells whether everything of the batch is written. */
+    /** Ends the building of the batch, which is over if nothing is in it. */
+    void seal() {
+        if (batch != Batch.NONE) {
+            closeEntry();
+            if (batch.vector.isEmpty()) {
+                release();
+            }
+        }
+    }
+
+    /** Tells whether everything of the batch is written: a stream has one only while it is built or written. */
     public boolean isEmpty() {
-        return batch.vector.isEmpty();
+        return batch == Batch.NONE;
     }
 
     /** Tells whether a part of what is to be written lies in a memory window. */
@@ -437,7 +452,7 @@ public final class FpduWriter {
     /** Moves the batch on over what was written. */
     public void written() {
         if (batch != Batch.NONE && batch.written()) {
-            drop();
+            release();
         }
     }
 
@@ -451,6 +466,13 @@ public final class FpduWriter {
 
     /** Forgets the rest of the batch. */
     public void drop() {
+        if (batch != Batch.NONE) {
+            batch.clear();
+            release();
+        }
+    }
+
+    private void release() {
         full = false;
         used = 0;
         entryStart = 0;
@@ -461,11 +483,7 @@ public final class FpduWriter {
             pool.giveBack(copies);
             snapshot = null;
         }
-        Batch taken = batch;
-        if (taken != Batch.NONE) {
-            taken.clear();
-            pool.giveBack(taken);
-            batch = Batch.NONE;
-        }
+        pool.giveBack(batch);
+        batch = Batch.NONE;
     }
 }

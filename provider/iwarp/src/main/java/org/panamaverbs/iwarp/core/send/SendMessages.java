@@ -108,11 +108,13 @@ public final class SendMessages {
         if (next >= Math.min(limit, sends.published())) {
             return false;
         }
-        int slot = sends.slot(next);
-        if ((sends.flags(slot) & SendFlag.FENCE) != 0 && !outstanding.isEmpty()) {
-            return false;
-        }
-        return !sends.needsResponse(slot) || !outstanding.isFull() || outstanding.limit() == 0;
+        return outstanding.isEmpty() || mayOvertake(sends.slot(next));
+    }
+
+    /** Tells whether the request at {@code slot} may begin although there are requests that the peer has not answered. */
+    private boolean mayOvertake(int slot) {
+        boolean fenced = (sends.flags(slot) & SendFlag.FENCE) != 0;
+        return !fenced && (!sends.needsResponse(slot) || !outstanding.isFull());
     }
 
     /** Tells whether the next request may begin and stays on this side. */
@@ -193,13 +195,9 @@ public final class SendMessages {
         return switch (sends.operation(slot)) {
             case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> {
                 messageMsn = sendMsn++;
-                beginMessage(false);
-                yield segment();
+                yield beginMessage(slot, false);
             }
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> {
-                beginMessage(true);
-                yield segment();
-            }
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> beginMessage(slot, true);
             case IMMEDIATE -> {
                 buildImmediate(slot);
                 finishSend(slot);
@@ -212,12 +210,13 @@ public final class SendMessages {
         };
     }
 
-    private void beginMessage(boolean isTagged) {
+    private @Nullable Fault beginMessage(int slot, boolean isTagged) {
         inMessage = true;
         tagged = isTagged;
         messageOffset = 0;
         piece = 0;
         pieceOffset = 0;
+        return segment(slot);
     }
 
     private void finishSend(int slot) {
@@ -236,23 +235,26 @@ public final class SendMessages {
     /** Writes the next segment of the message at hand, unless that is better begun with the next batch. */
     @Nullable
     Fault segment() {
-        int slot = sends.slot(next);
-        int headerBytes = tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES;
-        int payload = writer.payload(sends.totalBytes(slot) - messageOffset, headerBytes);
-        Appended appended = build(slot, payload);
+        return segment(sends.slot(next));
+    }
+
+    private @Nullable Fault segment(int slot) {
+        long left = sends.totalBytes(slot) - messageOffset;
+        int payload = writer.payload(left, tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES);
+        Appended appended = build(slot, payload, payload == left);
         if (appended == Appended.TOO_MUCH) {
             payload = writer.shortPayload(payload);
             if (payload == 0) {
                 return null;
             }
-            appended = build(slot, payload);
+            appended = build(slot, payload, payload == left);
         }
         if (appended != Appended.DONE) {
             return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
         }
         messageOffset += payload;
-        if (messageOffset == sends.totalBytes(slot)) {
-            if (sends.operation(slot) == SendOpcode.RDMA_WRITE_WITH_IMMEDIATE) {
+        if (payload == left) {
+            if (tagged && sends.operation(slot) == SendOpcode.RDMA_WRITE_WITH_IMMEDIATE) {
                 // RFC 7306 §6: the Write and, right behind it, the Immediate Data message.
                 buildImmediate(slot);
             }
@@ -262,8 +264,8 @@ public final class SendMessages {
     }
 
     /** Builds a segment of {@code payload} octets; if that fails nothing has changed. */
-    private Appended build(int slot, int payload) {
-        boolean last = messageOffset + payload == sends.totalBytes(slot);
+    private Appended build(int slot, int payload, boolean last) {
+        int flags = sends.flags(slot);
         int pieceBefore = piece;
         long offsetBefore = pieceOffset;
         if (tagged) {
@@ -271,14 +273,14 @@ public final class SendMessages {
             writer.beginTagged(last, Opcode.RDMA_WRITE, sends.rkey(slot), to, payload);
         } else {
             boolean invalidate = sends.operation(slot) == SendOpcode.SEND_WITH_INVALIDATE;
-            boolean solicited = (sends.flags(slot) & SendFlag.SOLICITED) != 0;
+            boolean solicited = (flags & SendFlag.SOLICITED) != 0;
             Opcode opcode = invalidate
                     ? solicited ? Opcode.SEND_SE_INVALIDATE : Opcode.SEND_INVALIDATE
                     : solicited ? Opcode.SEND_SE : Opcode.SEND;
             int stag = invalidate ? (int) sends.immediate(slot) : 0;
             writer.beginUntagged(last, opcode, stag, messageMsn, (int) messageOffset, payload);
         }
-        Appended appended = appendSendPayload(slot, payload);
+        Appended appended = appendPayload(slot, payload, (flags & SendFlag.INLINE) != 0);
         if (appended == Appended.DONE) {
             writer.end();
         } else {
@@ -289,15 +291,16 @@ public final class SendMessages {
         return appended;
     }
 
-    private Appended appendSendPayload(int slot, int payload) {
-        if ((sends.flags(slot) & SendFlag.INLINE) != 0) {
+    private Appended appendPayload(int slot, int payload, boolean inline) {
+        if (inline) {
             writer.append(sends.inline(), sends.inlineOffset(slot) + messageOffset, payload);
             return Appended.DONE;
         }
         int todo = payload;
         while (todo > 0) {
             int at = sends.firstSge(slot) + piece;
-            int run = (int) Math.min(todo, sends.sgeLength(at) - pieceOffset);
+            long length = sends.sgeLength(at);
+            int run = (int) Math.min(todo, length - pieceOffset);
             if (run > 0) {
                 int lkey = sends.sgeLkey(at);
                 if (protection.enter(lkey, sends.sgeAddress(at) + pieceOffset, run, Protection.ANY) != AccessCheck.OK) {
@@ -310,7 +313,7 @@ public final class SendMessages {
             }
             todo -= run;
             pieceOffset += run;
-            if (pieceOffset == sends.sgeLength(at)) {
+            if (pieceOffset == length) {
                 piece++;
                 pieceOffset = 0;
             }

@@ -218,7 +218,8 @@ public final class Transmitter {
             // What puts nothing on the wire need not wait for the peer.
             return requests.localIsReady() && beginRequest();
         }
-        if (buildOwn()) {
+        if (pendingRtr != Rtr.NONE || pendingNudges > 0) {
+            buildOwn();
             return true;
         }
         boolean request = requests.isReady();
@@ -242,18 +243,14 @@ public final class Transmitter {
         return !requests.retrySoon();
     }
 
-    private boolean buildOwn() {
+    private void buildOwn() {
         if (pendingRtr != Rtr.NONE) {
             requests.readyToReceive(pendingRtr);
             pendingRtr = Rtr.NONE;
-            return true;
-        }
-        if (pendingNudges > 0) {
+        } else {
             pendingNudges--;
             requests.nudge();
-            return true;
         }
-        return false;
     }
 
     private void buildTerminate(Fault fault) {

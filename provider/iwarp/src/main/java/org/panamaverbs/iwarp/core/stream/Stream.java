@@ -254,9 +254,7 @@ public final class Stream {
 
     /** Takes the {@code octets} that were stored where they must land; 0 if there were none. */
     public void received(long octets, long now) {
-        if (octets > 0) {
-            moved(now);
-        }
+        moved(octets, now);
         if (wasting) {
             return;
         }
@@ -324,7 +322,7 @@ public final class Stream {
 
     /** Returns what is to be written, empty if there is nothing to send; valid until {@link #sent} is called. */
     public IoVector transmit(long now) {
-        if (maySend()) {
+        if (state.transmits()) {
             Fault found = transmitter.fill();
             if (found != null) {
                 terminate(found, now);
@@ -333,7 +331,7 @@ public final class Stream {
             }
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
-        timers.retry(transmitter.retrySoon() && writer.isEmpty() && maySend(), now);
+        timers.retry(transmitter.retrySoon() && writer.isEmpty() && state.transmits(), now);
         if (state != StreamState.CLOSED && !writer.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
             lost(TerminateReason.MEMORY_GONE, "");
@@ -347,20 +345,13 @@ public final class Stream {
         if (state != StreamState.CLOSED) {
             transmitter.written(octets);
             settle(now);
-            if (octets > 0) {
-                moved(now);
-            }
+            moved(octets, now);
         }
     }
 
     /** Tells whether {@link #transmit} would have something. */
     public boolean wantsTransmit() {
-        return state != StreamState.CLOSED && (maySend() ? transmitter.wantsTransmit() : !writer.isEmpty());
-    }
-
-    /** Tells whether anything new may be sent. */
-    private boolean maySend() {
-        return state.operational() || state == StreamState.TERMINATING;
+        return state != StreamState.CLOSED && (state.transmits() ? transmitter.wantsTransmit() : !writer.isEmpty());
     }
 
     // ---- what follows from what was received or sent --------------------------------------------------------------
@@ -391,9 +382,9 @@ public final class Stream {
         }
     }
 
-    /** Octets have gone either way, if only to be thrown away. */
-    private void moved(long now) {
-        if (state.awaitsPeer()) {
+    /** So many octets have gone either way, if only to be thrown away. */
+    private void moved(long octets, long now) {
+        if (octets > 0 && state != StreamState.ESTABLISHED && state.awaitsPeer()) {
             timers.renewLinger(state == StreamState.CLOSING, now);
         }
     }

@@ -79,12 +79,15 @@ public final class Completions {
 
     /** Completes the oldest sends that are done. */
     public void retire() {
-        while (sends.head() != sends.tail() && sends.state(sends.slot(sends.head())) == RequestState.DONE) {
+        while (sends.head() != sends.tail()) {
             int slot = sends.slot(sends.head());
+            if (sends.state(slot) != RequestState.DONE) {
+                return;
+            }
             if (config.signalAll() || (sends.flags(slot) & SendFlag.SIGNALED) != 0) {
                 complete(slot, WcStatus.SUCCESS, sends.totalBytes(slot), 0);
             }
-            sends.retire();
+            sends.retire(slot);
         }
     }
 
@@ -102,7 +105,7 @@ public final class Completions {
                 complete(slot, WcStatus.WR_FLUSH_ERROR, 0, vendorError);
                 flushedSends++;
             }
-            sends.retire();
+            sends.retire(slot);
         }
     }
 

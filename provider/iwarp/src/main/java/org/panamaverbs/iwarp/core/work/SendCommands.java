@@ -69,7 +69,7 @@ public final class SendCommands {
         if (operation != SendOpcode.IMMEDIATE) {
             ring.addSge(slot, address, length, lkey);
         }
-        return commit();
+        return commit(slot);
     }
 
     /** Posts a request with gathered pieces; answers a {@link PostStatus}. */
@@ -89,7 +89,7 @@ public final class SendCommands {
         if (operation != SendOpcode.IMMEDIATE) {
             ring.addAll(slot, local);
         }
-        return commit();
+        return commit(slot);
     }
 
     /** Posts a copy of {@code data}; answers a {@link PostStatus}. */
@@ -113,7 +113,7 @@ public final class SendCommands {
             return PostStatus.INVALID;
         }
         ring.totalBytes(slot, length);
-        return commit();
+        return commit(slot);
     }
 
     /** Posts an atomic; answers a {@link PostStatus}. */
@@ -137,7 +137,7 @@ public final class SendCommands {
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, compareOrAdd, flags);
         ring.operands(slot, swap, compareOrFieldMask, swapMask);
         ring.addSge(slot, address, RESULT_BYTES, lkey);
-        return commit();
+        return commit(slot);
     }
 
     /**
@@ -152,7 +152,7 @@ public final class SendCommands {
         int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, asked.stag(), streamScoped ? 1 : 0, flags);
         ring.bind(slot, window, asked.access());
         ring.addSge(slot, asked.taggedOffset(), asked.length(), lkey);
-        return commit();
+        return commit(slot);
     }
 
     /** Posts the invalidation of a window of this stream; answers a {@link PostStatus}. */
@@ -161,8 +161,8 @@ public final class SendCommands {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        ring.begin(SendOpcode.LOCAL_INVALIDATE, wrId, 0, stag, 0, flags);
-        return commit();
+        int slot = ring.begin(SendOpcode.LOCAL_INVALIDATE, wrId, 0, stag, 0, flags);
+        return commit(slot);
     }
 
     /** Tells whether there is a place for one more request that has none of {@code flags} but the plain ones. */
@@ -242,14 +242,16 @@ public final class SendCommands {
     }
 
     private int placeOrFull() {
-        if (ring.room() != PostStatus.ACCEPTED) {
-            completions.release();
+        int room = ring.room();
+        if (room == PostStatus.ACCEPTED) {
+            return room;
         }
+        completions.release();
         return ring.room();
     }
 
-    private int commit() {
-        ring.commit(holds);
+    private int commit(int slot) {
+        ring.commit(slot, holds);
         flushIfOver();
         return PostStatus.ACCEPTED;
     }
@@ -311,6 +313,6 @@ public final class SendCommands {
             }
         }
         ring.totalBytes(slot, local.totalBytes());
-        return commit();
+        return commit(slot);
     }
 }

@@ -181,10 +181,12 @@ public final class SendRing {
         }
     }
 
-    /** Counts the request at the tail as posted; the transmitter sees it now, or once {@link #publish} is called. */
-    void commit(boolean held) {
-        int slot = slot(tail);
-        postedWeight += isAwaited(slot) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
+    /**
+     * Counts the request at the tail, at {@code slot}, as posted; the transmitter sees it now, or once {@link #publish}
+     * is called.
+     */
+    void commit(int slot, boolean held) {
+        postedWeight += isAwaited(operation[slot]) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
         tail++;
         if (!held) {
             published = tail;
@@ -202,11 +204,8 @@ public final class SendRing {
         head = tail;
     }
 
-    private boolean isAwaited(int slot) {
-        return switch (operation[slot]) {
-            case BIND_WINDOW, LOCAL_INVALIDATE -> true;
-            default -> needsResponse(slot);
-        };
+    private static boolean isAwaited(SendOpcode op) {
+        return op == SendOpcode.BIND_WINDOW || op == SendOpcode.LOCAL_INVALIDATE || needsResponse(op);
     }
 
     /**
@@ -387,9 +386,9 @@ public final class SendRing {
         return inline;
     }
 
-    /** Moves the head over the request there. */
-    void retire() {
-        window[slot(head)] = null;
+    /** Moves the head over the request there, at {@code slot}. */
+    void retire(int slot) {
+        window[slot] = null;
         head++;
     }
 }

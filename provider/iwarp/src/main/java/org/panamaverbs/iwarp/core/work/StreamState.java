@@ -97,6 +97,11 @@ public enum StreamState {
         };
     }
 
+    /** Tells whether anything new may be sent. */
+    public boolean transmits() {
+        return this == ESTABLISHED || this == DRAINING || this == TERMINATING;
+    }
+
     /** Tells whether work requests are carried out, as in verbs' RTS. */
     public boolean operational() {
         return this == ESTABLISHED || this == DRAINING;
