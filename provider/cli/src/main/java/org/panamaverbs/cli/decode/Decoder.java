@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Set;
-import org.panamaverbs.cli.decode.capture.CaptureFormats;
 import org.panamaverbs.cli.decode.capture.CaptureReader;
 import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.iwarp.Assumption;
@@ -15,9 +14,10 @@ import org.panamaverbs.cli.decode.iwarp.MpaConnections;
 import org.panamaverbs.cli.decode.tcp.Budget;
 import org.panamaverbs.cli.decode.tcp.ConnectionTable;
 import org.panamaverbs.cli.decode.tcp.PacketParser;
-import org.panamaverbs.cli.decode.tcp.Parsed;
 import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
+import org.panamaverbs.cli.decode.tcp.Parsed;
 import org.panamaverbs.cli.decode.tcp.TcpSegment;
+import org.panamaverbs.iwarp.wire.mpa.Crc32c;
 
 /** Leads a capture from its file to the printer, packet by packet. */
 final class Decoder {
@@ -41,7 +41,7 @@ final class Decoder {
         this.printer = printer;
         this.filter = filter;
         table = new ConnectionTable(
-                new MpaConnections(assumption, this::print, summary::nextConnection, budget), budget);
+                new MpaConnections(assumption, this::print, summary::nextConnection, budget, new Crc32c()), budget);
     }
 
     /** What was found. */
@@ -57,7 +57,7 @@ final class Decoder {
      * @throws IOException if the capture ends in the middle; what was before is printed
      */
     void decode(InputStream stream, Progress progress, boolean live, PrintWriter out) throws IOException {
-        CaptureReader reader = CaptureFormats.reader(new BufferedInputStream(stream, INPUT_BYTES));
+        CaptureReader reader = CaptureReader.of(new BufferedInputStream(stream, INPUT_BYTES));
         try {
             Packet packet = reader.next();
             while (packet != null) {

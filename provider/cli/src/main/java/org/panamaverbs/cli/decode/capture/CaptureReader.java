@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
+import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the packets of a capture in the order of the file, holding one at a time. */
@@ -18,4 +19,49 @@ public interface CaptureReader {
 
     /** Octets of the file that were read so far. */
     long position();
+
+    /**
+     * Begins to read a capture, of whichever format its first octets announce.
+     *
+     * @param stream the capture from its first octet on; stays its caller's, who closes it
+     * @throws CaptureException if it is neither pcap nor pcapng
+     */
+    static CaptureReader of(InputStream stream) throws IOException {
+        Source source = new Source(stream);
+        byte[] magic = source.upTo(Integer.BYTES);
+        if (magic.length == 0) {
+            throw new CaptureException(
+                    "is empty: what captures has written nothing yet (tcpdump -U writes each packet at once)");
+        }
+        int word = magic.length < Integer.BYTES ? 0 : Source.intOf(magic, 0, true);
+        if (word == PcapngReader.SECTION_HEADER) {
+            return new PcapngReader(source);
+        }
+        PcapReader.PcapFormat format = PcapReader.PcapFormat.of(word);
+        if (format != null) {
+            return new PcapReader(source, format);
+        }
+        throw new CaptureException("is neither pcap nor pcapng: " + guess(magic) + " at offset 0");
+    }
+
+    private static String guess(byte[] magic) {
+        StringBuilder hex = new StringBuilder("found");
+        for (byte octet : magic) {
+            hex.append(" %02x".formatted(octet & 0xFF));
+        }
+        if (magic.length < Integer.BYTES) {
+            return hex + " and the end";
+        }
+        int word = Source.intOf(magic, 0, true);
+        if (word >>> 16 == 0x1F8B) {
+            return hex + ", a gzip file (gzip -dc FILE | verbs decode -),";
+        }
+        if (word == 0x28B52FFD) {
+            return hex + ", a zstd file (zstd -dc FILE | verbs decode -),";
+        }
+        if (word == 0xA1B2CD34 || word == 0x34CDB2A1) {
+            return hex + ", a modified pcap (tshark -F pcapng -r FILE -w OUT makes a pcapng),";
+        }
+        return hex + ", no capture (tcpdump -w FILE makes one),";
+    }
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode.dissect;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.panamaverbs.iwarp.wire.ReadRequestView;
 
 /** Collects fields in the order of the wire. */
 public final class Fields {
@@ -10,6 +11,16 @@ public final class Fields {
     private static final int HEX_64 = 16;
 
     private final List<Field> fields = new ArrayList<>();
+
+    /** Returns the fields of a Read Request, also of one that a Terminate returns. */
+    static Fields of(ReadRequestView view) {
+        return new Fields()
+                .hex32("sinkStag", "Data Sink STag", view.sinkStag())
+                .hex64("sinkTo", "Data Sink Tagged Offset", view.sinkTo())
+                .count("size", "RDMA Read Message Size", view.size())
+                .hex32("sourceStag", "Data Source STag", view.sourceStag())
+                .hex64("sourceTo", "Data Source Tagged Offset", view.sourceTo());
+    }
 
     public Fields count(String name, String label, long value) {
         return add(new Field.Count(name, label, value));

@@ -105,7 +105,7 @@ final class TerminateDissector {
                     .group(
                             "offendingReadRequest",
                             "Offending Read Request",
-                            ReadRequestFields.of(new ReadRequestView().wrap(header.asSegment(), 0)));
+                            Fields.of(new ReadRequestView().wrap(header.asSegment(), 0)));
         }
         return fields;
     }

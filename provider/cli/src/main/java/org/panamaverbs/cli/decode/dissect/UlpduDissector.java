@@ -184,7 +184,7 @@ public final class UlpduDissector {
 
     private void readRequest() {
         ReadRequestView view = new ReadRequestView().wrap(segment, DdpHeader.UNTAGGED_BYTES);
-        rdmap.group("readRequest", "Read Request", ReadRequestFields.of(view));
+        rdmap.group("readRequest", "Read Request", Fields.of(view));
         summary += ", " + view.size() + " octets from " + place(view.sourceStag(), view.sourceTo()) + " to "
                 + place(view.sinkStag(), view.sinkTo());
     }

@@ -7,8 +7,8 @@ import org.panamaverbs.cli.decode.tcp.StreamSink;
 import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** A connection that is iWARP, or may be: what both of its directions have to know of each other. */
-final class MpaConnection implements Conversation, MpaDirection.Connection {
-    private final CaptureContext context;
+final class MpaConnection implements Conversation {
+    private final MpaConnections context;
     private final String link;
     private final boolean assumed;
     private final MpaDirection fromOpener;
@@ -16,7 +16,7 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
     private int number;
     private boolean rejected;
 
-    MpaConnection(Endpoint opener, Endpoint other, String link, CaptureContext context) {
+    MpaConnection(Endpoint opener, Endpoint other, String link, MpaConnections context) {
         this.context = context;
         this.link = link;
         assumed = context.assumption().covers(opener, other);
@@ -43,47 +43,47 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
         fromOther.finish();
     }
 
-    @Override
-    public int number() {
+    /** Returns its number, which makes it iWARP. */
+    int number() {
         if (number == 0) {
             number = context.numbers().getAsInt();
         }
         return number;
     }
 
-    @Override
-    public String link() {
+    /** Returns the link where it was met, empty if there is nothing to say of it. */
+    String link() {
         return link;
     }
 
-    @Override
-    public boolean isIwarp() {
+    /** Tells whether it is iWARP for sure, or the user says so. */
+    boolean isIwarp() {
         return number != 0 || assumed;
     }
 
-    @Override
-    public boolean isAssumed() {
+    /** Tells whether the user says that it is iWARP. */
+    boolean isAssumed() {
         return assumed;
     }
 
-    @Override
-    public void emit(Event event) {
+    /** Hands on what was found. */
+    void emit(Event event) {
         context.output().accept(event);
     }
 
-    @Override
-    public MpaDirection peerOf(MpaDirection direction) {
+    /** Returns the other direction. */
+    MpaDirection peerOf(MpaDirection direction) {
         return direction == fromOpener ? fromOther : fromOpener;
     }
 
-    @Override
-    public void isForeign() {
+    /** Takes note that it is not iWARP, since it begins with something else than an MPA frame. */
+    void isForeign() {
         fromOpener.turnOff();
         fromOther.turnOff();
     }
 
-    @Override
-    public void startKnown(MpaDirection direction) {
+    /** Takes note that a direction has its MPA frame, or will never have one. */
+    void startKnown(MpaDirection direction) {
         MpaDirection peer = peerOf(direction);
         MpaFrame frame = direction.frame();
         if (frame != null && frame.reject()) {
@@ -94,19 +94,19 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
         }
     }
 
-    @Override
-    public void settle() {
+    /** Lets both directions go on with what is known of set-up. */
+    void settle() {
         fromOpener.settled();
         fromOther.settled();
     }
 
-    @Override
-    public boolean isRejected() {
+    /** Tells whether an MPA frame rejects the connection. */
+    boolean isRejected() {
         return rejected;
     }
 
-    @Override
-    public Crc crc() {
+    /** Tells whether CRCs are in use. RFC 5044 §7.1: they are when either side wants them. */
+    Crc crc() {
         MpaFrame one = fromOpener.frame();
         MpaFrame other = fromOther.frame();
         if (wantsCrc(one) || wantsCrc(other)) {
@@ -120,8 +120,8 @@ final class MpaConnection implements Conversation, MpaDirection.Connection {
         return frame != null && frame.crc();
     }
 
-    @Override
-    public boolean isRdmac() {
+    /** Tells whether it is a stream of the RDMA Consortium, whose version numbers are 0. */
+    boolean isRdmac() {
         for (MpaDirection direction : new MpaDirection[] {fromOpener, fromOther}) {
             MpaFrame frame = direction.frame();
             if (frame != null && frame.revision() == MpaFrame.REVISION_RDMAC) {

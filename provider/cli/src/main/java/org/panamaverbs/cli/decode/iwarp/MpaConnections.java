@@ -8,23 +8,20 @@ import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.Link;
 import org.panamaverbs.iwarp.wire.mpa.Crc32c;
 
-/** All connections of a capture: makes of each what iWARP there is in it. */
-public final class MpaConnections implements Conversation.Factory {
-    private final CaptureContext context;
-
-    /**
-     * Creates the factory of their conversations.
-     *
-     * @param output gets what is found
-     * @param numbers numbers the connections that are iWARP
-     * @param budget for what is not yet whole
-     */
-    public MpaConnections(Assumption assumption, Consumer<Event> output, IntSupplier numbers, Budget budget) {
-        context = new CaptureContext(assumption, output, numbers, budget, new Crc32c());
-    }
-
+/**
+ * All connections of a capture: makes of each what iWARP there is in it.
+ *
+ * @param assumption what the user says of them
+ * @param output gets what is found
+ * @param numbers numbers the connections that are iWARP
+ * @param budget for what is not yet whole
+ * @param crc one for all, since it has a scratch buffer that many connections would make many of
+ */
+public record MpaConnections(
+        Assumption assumption, Consumer<Event> output, IntSupplier numbers, Budget budget, Crc32c crc)
+        implements Conversation.Factory {
     @Override
     public Conversation met(Endpoint opener, Endpoint other, Link link) {
-        return new MpaConnection(opener, other, link.toString(), context);
+        return new MpaConnection(opener, other, link.toString(), this);
     }
 }

@@ -25,45 +25,6 @@ final class MpaDirection implements StreamSink {
     // What is left of a key that is cut off, if it can be nothing else: whatever begins otherwise was refused before.
     private static final int MIN_KEY_BYTES = 8;
 
-    /** What a direction has to know of its connection, and tells it. */
-    interface Connection {
-        /** Returns its number, which makes it iWARP. */
-        int number();
-
-        /** Returns the link where it was met, empty if there is nothing to say of it. */
-        String link();
-
-        /** Tells whether it is iWARP for sure, or the user says so. */
-        boolean isIwarp();
-
-        /** Tells whether the user says that it is iWARP. */
-        boolean isAssumed();
-
-        /** Hands on what was found. */
-        void emit(Event event);
-
-        /** Returns the other direction. */
-        MpaDirection peerOf(MpaDirection direction);
-
-        /** Takes note that it is not iWARP, since it begins with something else than an MPA frame. */
-        void isForeign();
-
-        /** Takes note that a direction has its MPA frame, or will never have one. */
-        void startKnown(MpaDirection direction);
-
-        /** Lets both directions go on with what is known of set-up. */
-        void settle();
-
-        /** Tells whether an MPA frame rejects the connection. */
-        boolean isRejected();
-
-        /** Tells whether CRCs are in use. RFC 5044 §7.1: they are when either side wants them. */
-        Crc crc();
-
-        /** Tells whether it is a stream of the RDMA Consortium, whose version numbers are 0. */
-        boolean isRdmac();
-    }
-
     private enum Phase {
         /** The MPA frame is due. */
         START,
@@ -77,7 +38,7 @@ final class MpaDirection implements StreamSink {
         OFF
     }
 
-    private final Connection connection;
+    private final MpaConnection connection;
     private final Endpoint from;
     private final Endpoint to;
     private final boolean opener;
@@ -96,8 +57,8 @@ final class MpaDirection implements StreamSink {
     private int lostInRow;
 
     MpaDirection(
-            Connection connection,
-            CaptureContext context,
+            MpaConnection connection,
+            MpaConnections context,
             Endpoint from,
             Endpoint to,
             boolean opener,

@@ -10,82 +10,34 @@ import org.jspecify.annotations.Nullable;
 /** What a captured packet begins with (LINKTYPE numbers of pcap), and where the IP packet is in it. */
 enum LinkLayer {
     /** Ethernet, with any number of VLAN tags. */
-    ETHERNET("Ethernet") {
-        @Override
-        int networkOffset(ByteBuffer octets) {
-            return behindEtherType(octets, 12);
-        }
-
-        @Override
-        Link link(int interfaceId, ByteBuffer octets) {
-            return new Link(interfaceId, 0, vlans(octets, 12, 14));
-        }
-    },
+    ETHERNET("Ethernet", 12, 14),
     /** IP without anything in front; the numbers differ between systems. */
-    RAW("raw IP") {
-        @Override
-        int networkOffset(ByteBuffer octets) {
-            return 0;
-        }
-    },
+    RAW("raw IP", -1, 0),
     /** The loopback of BSD: an address family of four octets, in either order. */
-    NULL("BSD loopback") {
-        @Override
-        int networkOffset(ByteBuffer octets) {
-            if (octets.limit() < FAMILY_BYTES) {
-                return CUT_OFF;
-            }
-            int family = octets.getInt(0);
-            int small = (family & 0xFFFF_0000) == 0 ? family : Integer.reverseBytes(family);
-            return switch (small) {
-                // AF_INET, and AF_INET6 of Linux, NetBSD and OpenBSD, FreeBSD, macOS
-                case 2, 10, 24, 28, 30 -> FAMILY_BYTES;
-                default -> NOT_IP;
-            };
-        }
-    },
+    NULL("BSD loopback", -1, 4),
     /** What Linux gives for the device "any". */
-    COOKED("Linux cooked") {
-        @Override
-        int networkOffset(ByteBuffer octets) {
-            return behindEtherType(octets, 14);
-        }
-
-        @Override
-        Link link(int interfaceId, ByteBuffer octets) {
-            return new Link(interfaceId, 0, vlans(octets, 14, 16));
-        }
-    },
+    COOKED("Linux cooked", 14, 16),
     /** The newer form of the same. */
-    COOKED_2("Linux cooked 2") {
-        @Override
-        int networkOffset(ByteBuffer octets) {
-            return octets.limit() < COOKED_2_BYTES
-                    ? CUT_OFF
-                    : behind(octets, octets.getShort(0) & 0xFFFF, COOKED_2_BYTES);
-        }
-
-        @Override
-        Link link(int interfaceId, ByteBuffer octets) {
-            return new Link(interfaceId, octets.getInt(COOKED_2_DEVICE), vlans(octets, 0, COOKED_2_BYTES));
-        }
-    };
+    COOKED_2("Linux cooked 2", 0, 20);
 
     /** In place of an offset: the packet ends before it can be told. */
     static final int CUT_OFF = -1;
     /** In place of an offset: there is no IP in it. */
     static final int NOT_IP = -2;
 
-    private static final int FAMILY_BYTES = 4;
-    private static final int COOKED_2_BYTES = 20;
     private static final int COOKED_2_DEVICE = 4;
     private static final int TAG_BYTES = 4;
     private static final int VLAN_MASK = 0x0FFF; // behind priority and drop eligibility
 
     private final String text;
+    private final int typeAt;
+    private final int bytes;
 
-    LinkLayer(String text) {
+    /** Creates a layer of {@code bytes}, with an EtherType at {@code typeAt}, which is negative if it has none. */
+    LinkLayer(String text, int typeAt, int bytes) {
         this.text = text;
+        this.typeAt = typeAt;
+        this.bytes = bytes;
     }
 
     /** The one with this number, or null. */
@@ -106,11 +58,29 @@ enum LinkLayer {
     }
 
     /** Where the IP packet begins, {@link #CUT_OFF} or {@link #NOT_IP}. */
-    abstract int networkOffset(ByteBuffer octets);
+    int networkOffset(ByteBuffer octets) {
+        if (octets.limit() < bytes) {
+            return CUT_OFF;
+        }
+        if (typeAt >= 0) {
+            return behind(octets, octets.getShort(typeAt) & 0xFFFF, bytes);
+        }
+        return this == NULL && !isIp(octets.getInt(0)) ? NOT_IP : bytes;
+    }
+
+    private static boolean isIp(int family) {
+        int small = (family & 0xFFFF_0000) == 0 ? family : Integer.reverseBytes(family);
+        return switch (small) {
+            // AF_INET, and AF_INET6 of Linux, NetBSD and OpenBSD, FreeBSD, macOS
+            case 2, 10, 24, 28, 30 -> true;
+            default -> false;
+        };
+    }
 
     /** The link that a packet is on whose IP packet was found. */
     Link link(int interfaceId, ByteBuffer octets) {
-        return interfaceId == 0 ? Link.NONE : new Link(interfaceId, 0, List.of());
+        int device = this == COOKED_2 ? octets.getInt(COOKED_2_DEVICE) : 0;
+        return new Link(interfaceId, device, typeAt < 0 ? List.of() : vlans(octets, typeAt, bytes));
     }
 
     /** Identifiers of the VLANs whose tags begin with the EtherType at {@code type}; the first ends at {@code tag}. */
@@ -125,12 +95,6 @@ enum LinkLayer {
             next += TAG_BYTES;
         } while (isTag(octets.getShort(next - Short.BYTES) & 0xFFFF));
         return vlans;
-    }
-
-    private static int behindEtherType(ByteBuffer octets, int at) {
-        return octets.limit() < at + Short.BYTES
-                ? CUT_OFF
-                : behind(octets, octets.getShort(at) & 0xFFFF, at + Short.BYTES);
     }
 
     /** Goes on behind an EtherType; {@code at} is what follows it. */

@@ -27,7 +27,7 @@ class CaptureReaderTest {
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
 
     private static List<Packet> read(byte[] file) throws IOException {
-        CaptureReader reader = CaptureFormats.reader(new ByteArrayInputStream(file));
+        CaptureReader reader = CaptureReader.of(new ByteArrayInputStream(file));
         List<Packet> packets = new ArrayList<>();
         for (Packet packet = reader.next(); packet != null; packet = reader.next()) {
             packets.add(packet);
