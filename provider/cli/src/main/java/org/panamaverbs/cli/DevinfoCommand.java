@@ -1,10 +1,11 @@
 package org.panamaverbs.cli;
 
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
@@ -19,10 +20,9 @@ import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.OpenDevice;
+import org.panamaverbs.cli.command.Subcommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs devinfo}: providers, why each is or is not available, devices, capabilities. */
 @Command(
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         description = "Show the providers, why each can or cannot be used here, and their devices.",
         footer = "%nExits with 0 if what the environment asks for can be opened, otherwise with 1.")
-final class DevinfoCommand implements Callable<Integer> {
+final class DevinfoCommand extends Subcommand {
     @Option(
             names = {"-v", "--verbose"},
             description =
@@ -41,15 +41,11 @@ final class DevinfoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write JSON.")
     private boolean json;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         List<ProviderReport> reports = Verbs.providers();
         Choice choice = choice();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(json(reports, choice));
         } else {
@@ -123,8 +119,7 @@ final class DevinfoCommand implements Callable<Integer> {
             DeviceAttributes attributes = verbs.attributes();
             Capabilities capabilities = verbs.capabilities();
             ports.print(out);
-            CapabilityList.of(capabilities)
-                    .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
+            limits(capabilities).forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
             out.printf("        services                 %s%n", capabilities.queuePairTypes());
             out.printf(
                     "        features                 %s%n",
@@ -232,7 +227,7 @@ final class DevinfoCommand implements Callable<Integer> {
 
     private static void jsonCapabilities(Capabilities capabilities, JsonWriter writer) {
         writer.name("capabilities").object();
-        CapabilityList.of(capabilities).forEach(writer::field);
+        limits(capabilities).forEach(writer::field);
         writer.name("queuePairTypes").array();
         capabilities.queuePairTypes().stream().sorted().forEach(type -> writer.value(type.name()));
         writer.end().name("features").array();
@@ -242,5 +237,30 @@ final class DevinfoCommand implements Callable<Integer> {
 
     private static String guid(DeviceInfo device) {
         return String.format(Locale.ROOT, "%016x", device.nodeGuid());
+    }
+
+    /** Returns each limit under the name of its record component, in the order of declaration. */
+    private static Map<String, Long> limits(Capabilities capabilities) {
+        Map<String, Long> limits = new LinkedHashMap<>();
+        limits.put("maxQp", (long) capabilities.maxQp());
+        limits.put("maxQpWr", (long) capabilities.maxQpWr());
+        limits.put("maxSge", (long) capabilities.maxSge());
+        limits.put("maxSgeRead", (long) capabilities.maxSgeRead());
+        limits.put("maxInlineBytes", (long) capabilities.maxInlineBytes());
+        limits.put("maxCq", (long) capabilities.maxCq());
+        limits.put("maxCqe", (long) capabilities.maxCqe());
+        limits.put("maxMr", (long) capabilities.maxMr());
+        limits.put("maxMrBytes", capabilities.maxMrBytes());
+        limits.put("maxMw", (long) capabilities.maxMw());
+        limits.put("maxPd", (long) capabilities.maxPd());
+        limits.put("maxSrq", (long) capabilities.maxSrq());
+        limits.put("maxSrqWr", (long) capabilities.maxSrqWr());
+        limits.put("maxInitiatorDepth", (long) capabilities.maxInitiatorDepth());
+        limits.put("maxResponderResources", (long) capabilities.maxResponderResources());
+        limits.put("maxMessageBytes", capabilities.maxMessageBytes());
+        limits.put("maxPrivateData", (long) capabilities.maxPrivateData());
+        limits.put("completionVectors", (long) capabilities.completionVectors());
+        limits.put("immediateBytes", (long) capabilities.immediateBytes());
+        return limits;
     }
 }

@@ -11,7 +11,6 @@ import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.StandardOutput;
 import org.panamaverbs.cli.decode.DecodeCommand;
 import org.panamaverbs.cli.demo.DemoCommand;
-import org.panamaverbs.cli.demo.DemoPeerCommand;
 import org.panamaverbs.cli.doctor.DoctorCommand;
 import org.panamaverbs.cli.perf.PerfCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DecodeCommand.class,
             DemoCommand.class,
-            DemoPeerCommand.class,
             DevinfoCommand.class,
             DoctorCommand.class,
             PerfCommand.class,

@@ -37,8 +37,6 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.perf.compiler")
                 .layer("measure")
                 .definedBy("org.panamaverbs.cli.perf.measure")
-                .layer("byhand")
-                .definedBy("org.panamaverbs.cli.perf.byhand")
                 .layer("perf")
                 .definedBy("org.panamaverbs.cli.perf")
                 .layer("rping")
@@ -75,25 +73,13 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("tcp", "decode")
                 .whereLayer("exercise")
                 .mayOnlyBeAccessedByLayers("demo")
-                .whereLayer("byhand")
-                .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("compiler")
                 .mayOnlyBeAccessedByLayers("measure")
                 .whereLayer("measure")
-                .mayOnlyBeAccessedByLayers("byhand", "perf")
+                .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "byhand",
-                        "decode",
-                        "exercise",
-                        "demo",
-                        "doctor",
-                        "measure",
-                        "perf",
-                        "rping",
-                        "sockets",
-                        "top",
-                        "verbs")
+                        "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "sockets", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

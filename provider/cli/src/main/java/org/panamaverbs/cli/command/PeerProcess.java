@@ -3,6 +3,8 @@ package org.panamaverbs.cli.command;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ public final class PeerProcess implements AutoCloseable {
     private static final int ERRORS_SECONDS = 5;
 
     /** What the line with the port begins with. */
-    public static final String PORT_PREFIX = "port ";
+    static final String PORT_PREFIX = "port ";
 
     /** Flags of a virtual machine that starts quickly and does little. */
     public static final List<String> QUICK_START =
@@ -62,6 +64,12 @@ public final class PeerProcess implements AutoCloseable {
     /** Returns the process id. */
     public long pid() {
         return process.pid();
+    }
+
+    /** In the second process: tells the first one at which port it listens. */
+    public static void sayPort(InetSocketAddress address, PrintWriter out) {
+        out.println(PORT_PREFIX + address.getPort());
+        out.flush();
     }
 
     /** Waits for the port at which it listens. */

@@ -10,20 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.Subcommand;
 import org.panamaverbs.cli.decode.capture.CaptureException;
 import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.cli.decode.iwarp.Assumption;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs decode}: prints the MPA frames and FPDUs of a capture. */
 @Command(
@@ -56,7 +53,7 @@ import picocli.CommandLine.Spec;
                     + " it",
             "2:the command line was wrong"
         })
-public final class DecodeCommand implements Callable<Integer> {
+public final class DecodeCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
     private static final int MAX_PORT = 65_535;
 
@@ -112,22 +109,18 @@ public final class DecodeCommand implements Callable<Integer> {
             description = "AOpCode 1 is the Swap of draft-ietf-storm-rdmap-ext-01, and nothing wrong.")
     private boolean draftSwap;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         require(!file.isEmpty(), "Missing required parameter: 'FILE'"); // said here, behind what else may be wrong
         Assumption assumption = assumption();
         Filter filter = filter();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         EventPrinter printer = json ? new JsonPrinter(out, hex) : new TextPrinter(out, verbose, hex);
         boolean standardInput = file.equals(STANDARD_INPUT);
         Decoder decoder = new Decoder(printer, filter, assumption);
         try (InputStream stream = standardInput ? System.in : Files.newInputStream(regular(Path.of(file)))) {
             long size = standardInput ? 0 : Files.size(Path.of(file));
-            decoder.decode(stream, new Progress(spec.commandLine().getErr(), size), standardInput, out);
+            decoder.decode(stream, new Progress(line().getErr(), size), standardInput, out);
         } catch (CaptureException e) {
             throw new CommandFailure(name() + " " + e.getMessage(), e);
         } catch (IOException e) {
@@ -204,11 +197,5 @@ public final class DecodeCommand implements Callable<Integer> {
             require(known.contains(kind), "Unknown kind " + kind + " (known are " + String.join(", ", known) + ")");
         }
         return new Filter(Set.copyOf(connections), Set.copyOf(only));
-    }
-
-    private void require(boolean valid, String otherwise) {
-        if (!valid) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
     }
 }

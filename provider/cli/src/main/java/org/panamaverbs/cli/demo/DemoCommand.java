@@ -5,12 +5,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.BuildVersion;
@@ -19,14 +20,12 @@ import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.command.ProviderFlags;
+import org.panamaverbs.cli.command.Subcommand;
 import org.panamaverbs.cli.demo.exercise.Endpoint;
 import org.panamaverbs.memory.RemoteBuffer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs demo}: two processes connect and run every operation the device has on each other. */
 @Command(
@@ -39,7 +38,7 @@ import picocli.CommandLine.Spec;
                     + " buffer is free again, a Read or atomic when the answer is here."
         },
         footer = "%nExits with 0 only if every operation that the device has was right in each round.")
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends Subcommand {
     @Option(
             names = "--rounds",
             paramLabel = "N",
@@ -70,12 +69,11 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Limit of the whole run (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
+    @Option(names = "--child", hidden = true, description = "Be the second process.")
+    private boolean child;
+
     @Mixin
     private final ProviderFlags provider = new ProviderFlags();
-
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -84,8 +82,12 @@ public final class DemoCommand implements Callable<Integer> {
                 "Invalid number of rounds " + rounds + " (valid range is 1 to 1000000)");
         require(port >= 0 && port <= 65_535, "Invalid port " + port + " (valid range is 0 to 65535)");
         require(timeoutSeconds >= 1, "Invalid timeout " + timeoutSeconds + " (seconds, at least 1)");
+        if (child) {
+            answer(Deadline.in(timeoutSeconds, TimeUnit.SECONDS));
+            return ExitStatus.OK;
+        }
         DemoReport report = run();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(report.json());
         } else {
@@ -98,7 +100,11 @@ public final class DemoCommand implements Callable<Integer> {
     private DemoReport run() {
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
         List<String> arguments = new ArrayList<>(List.of(
-                "demo-peer", "--address=" + address.getHostAddress(), "--port=" + port, "--timeout=" + timeoutSeconds));
+                "demo",
+                "--child",
+                "--address=" + address.getHostAddress(),
+                "--port=" + port,
+                "--timeout=" + timeoutSeconds));
         arguments.addAll(provider.arguments());
         try (PeerProcess process = PeerProcess.start(PeerProcess.QUICK_START, arguments)) {
             DemoReport report;
@@ -145,6 +151,28 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * In the second process: says {@code port N} when it listens. It ends at once when its standard input ends, so that
+     * it cannot outlive the first process.
+     */
+    private void answer(Deadline deadline) {
+        PeerProcess.endWithStandardInput();
+        try (Verbs verbs = OpenDevice.best(null, provider.settings());
+                Listener listener = verbs.listen(new InetSocketAddress(address, port));
+                Endpoint endpoint = new Endpoint(verbs, deadline)) {
+            endpoint.postControlReceive();
+            PeerProcess.sayPort(listener.localAddress(), out());
+            try (ConnectionRequest request = listener.accept(deadline)) {
+                byte[] advertisement = endpoint.data().remote().encode();
+                var connection = request.accept(
+                        endpoint.queuePair(), ConnectionConfig.defaults().withPrivateData(advertisement), deadline);
+                endpoint.connected(connection);
+                new DemoResponder(endpoint).run();
+                connection.awaitDisconnect(deadline);
+            }
+        }
+    }
+
     /** Adds why the second process failed, unless it is for the same reason. */
     private static RuntimeException explained(VerbsException failure, PeerProcess process) {
         if (!process.exitedIn(Deadline.in(1, TimeUnit.SECONDS))) {
@@ -161,12 +189,6 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (process.exitStatus() != ExitStatus.OK) {
             throw new CommandFailure("the second process " + process.fate());
-        }
-    }
-
-    private void require(boolean valid, String otherwise) {
-        if (!valid) {
-            throw new ParameterException(spec.commandLine(), otherwise);
         }
     }
 }

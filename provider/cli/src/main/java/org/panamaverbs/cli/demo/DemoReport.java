@@ -48,11 +48,7 @@ record DemoReport(
     /** Returns the table, with a newline at its end. */
     String table() {
         StringBuilder text = new StringBuilder();
-        text.append("provider   ")
-                .append(provider)
-                .append(": ")
-                .append(selection)
-                .append('\n');
+        text.append("provider   " + provider + ": " + selection + "\n");
         text.append("device     ").append(device).append('\n');
         text.append("peers      ").append(peers).append('\n');
         text.append("transport  ").append(transport).append('\n');

@@ -5,16 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.command.Subcommand;
+import org.panamaverbs.cli.doctor.Findings.Finding;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs doctor}: checks a machine for RDMA use. */
 @Command(
@@ -50,7 +49,7 @@ import picocli.CommandLine.Spec;
             "1:an error was found",
             "2:the command line was wrong"
         })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends Subcommand {
     private static final List<Check> CHECKS = List.of(
             new KernelCheck(),
             new DeviceFileCheck(),
@@ -79,19 +78,12 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "Look at a copy of another machine's files below DIR; its JDK and providers are not asked.")
     private @Nullable Path root;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
-    /** Creates the command for picocli to fill. */
-    public DoctorCommand() {}
-
     @Override
     public Integer call() {
         Findings findings = new Findings();
         MachineTree machine = machine();
         CHECKS.forEach(check -> check.look(machine, findings));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(json(findings));
         } else {
@@ -108,7 +100,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         if (!Files.isDirectory(directory.resolve("sys")) || !Files.isDirectory(directory.resolve("proc"))) {
             throw new ParameterException(
-                    spec.commandLine(),
+                    line(),
                     "--root: " + directory + " is not a copy of a machine's files: it has no directories sys and proc");
         }
         return MachineTree.copied(directory);

@@ -26,7 +26,7 @@ final class JavaCheck implements Check {
         }
         String explained = findings.all().stream()
                 .filter(finding -> finding.severity() == Severity.ERROR)
-                .map(Finding::check)
+                .map(Findings.Finding::check)
                 .distinct()
                 .collect(Collectors.joining(", "));
         nativeAccess(findings);

@@ -59,11 +59,7 @@ final class MemoryCheck implements Check {
                         machine.number(HUGE + "/" + size + "/free_hugepages").orElse(0);
                 free += unused;
                 text.append(text.isEmpty() ? "" : ", ");
-                text.append(size.replace("hugepages-", ""))
-                        .append(": ")
-                        .append(unused)
-                        .append(" of ")
-                        .append(all);
+                text.append(size.replace("hugepages-", "") + ": " + unused + " of " + all);
                 text.append(" free");
             }
         }

@@ -1,8 +1,7 @@
 package org.panamaverbs.cli.perf;
 
-import java.util.LinkedHashMap;
+import java.lang.reflect.Field;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairType;
@@ -10,9 +9,9 @@ import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.byhand.ByHandConfig;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 
 /** perftest's options for queue pairs that are connected by hand, as its tools do it without {@code -R}. */
 final class ByHandFlags {
@@ -89,28 +88,16 @@ final class ByHandFlags {
         if (byHand) {
             return;
         }
-        Map<String, Object> named = new LinkedHashMap<>();
-        put(named, "-i", port);
-        put(named, "-m", mtu);
-        put(named, "-S", serviceLevel);
-        put(named, "--tclass", trafficClass);
-        put(named, "--flow_label", flowLabel);
-        put(named, "--hop_limit", hopLimit);
-        put(named, "--pkey_index", pkeyIndex);
-        put(named, "-u", timeoutCode);
-        put(named, "--retry_count", retryCount);
-        named.keySet().stream()
+        line.getParseResult().matchedOptions().stream()
+                .filter(option -> option.userObject() instanceof Field field
+                        && field.getDeclaringClass() == ByHandFlags.class
+                        && !field.getName().equals("gidIndex"))
+                .map(CommandLine.Model.OptionSpec::shortestName)
                 .findFirst()
                 .flatMap(name -> ForeignOptions.complaint(List.of(name)))
                 .ifPresent(complaint -> {
                     throw new ParameterException(line, complaint + "; with --by-hand it is one");
                 });
-    }
-
-    private static void put(Map<String, Object> named, String name, @Nullable Integer value) {
-        if (value != null) {
-            named.put(name, value);
-        }
     }
 
     /**

@@ -46,14 +46,7 @@ final class PerfClient {
         PerfTest test = options.test();
         DeviceLimits limits = new DeviceLimits(verbs, options);
         int inline = limits.inlineBytes();
-        var sizes = new Session.Sizes(
-                test.operation(),
-                options.queues().pairs(),
-                options.largest(),
-                options.queues().txDepth(),
-                options.queues().rxDepth(),
-                inline,
-                options.queues().postList() > 1);
+        var sizes = Session.Sizes.of(options, inline, true, QueuePairType.RC);
         limits.check(test, sizes);
         var waiting =
                 new Session.Waiting(options.mode().events(), options.mode().spin(), options.timeout());

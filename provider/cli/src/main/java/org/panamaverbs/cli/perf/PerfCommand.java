@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +23,14 @@ import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.PeerProcess;
+import org.panamaverbs.cli.command.Subcommand;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** {@code verbs perf}: perftest's measurements, with its options and columns. */
@@ -59,7 +57,7 @@ import picocli.CommandLine.Unmatched;
             "1:a connection or a work request failed, or a wait took longer than --timeout",
             "2:the command line was wrong"
         })
-public final class PerfCommand implements Callable<Integer> {
+public final class PerfCommand extends Subcommand {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String STANDARD_OUTPUT = "-";
     private static final List<String> STEADY = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
@@ -140,10 +138,6 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(names = "--child", hidden = true)
     private boolean child;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
     @Unmatched
     private List<String> unmatched = new ArrayList<>();
 
@@ -162,14 +156,13 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ForeignOptions.complaint(unmatched).ifPresent(complaint -> {
-            throw wrong(complaint);
-        });
+        ForeignOptions.complaint(unmatched).ifPresent(complaint -> require(false, complaint));
         PerfTest test = PerfTest.named(testName)
-                .orElseThrow(() -> wrong("Unknown test " + testName + ": one of " + PerfTest.names()));
-        QueuePairType type = flags.type(byHand.given(), spec.commandLine());
-        PerfOptions options = flags.options(test, byHand.given(), spec.commandLine());
-        byHand.check(spec.commandLine());
+                .orElseThrow(() ->
+                        new ParameterException(line(), "Unknown test " + testName + ": one of " + PerfTest.names()));
+        QueuePairType type = flags.type(byHand.given(), line());
+        PerfOptions options = flags.options(test, byHand.given(), line());
+        byHand.check(line());
         int leastPort = isServer() ? 0 : 1;
         require(
                 port >= leastPort && port <= 65_535,
@@ -188,7 +181,7 @@ public final class PerfCommand implements Callable<Integer> {
         require(!isServer() || !wantsJsonFile(), "--out_json is for the client, which measures");
         if (byHand.given()) {
             require(!loopback, "--by-hand: start both sides, as with perftest; leave out --loopback");
-            ByHandFlags.check(options, type, spec.commandLine());
+            ByHandFlags.check(options, type, line());
             byHand(options, type);
         } else if (loopback) {
             measureHere(options);
@@ -223,20 +216,10 @@ public final class PerfCommand implements Callable<Integer> {
             int outstanding = options.outstanding(Math.min(
                     verbs.capabilities().maxResponderResources(),
                     verbs.capabilities().maxInitiatorDepth()));
-            ByHandSide side = new ByHandSide(verbs, options, type, byHand.config(outstanding, spec.commandLine()));
+            var out = out();
+            ByHandSide side = new ByHandSide(verbs, options, type, byHand.config(outstanding, line()), out);
             if (isServer()) {
-                var out = spec.commandLine().getOut();
-                InetSocketAddress address =
-                        bind == null ? new InetSocketAddress(port) : NamedAddress.resolved(bind, port);
-                side.serve(
-                        address,
-                        flags.patience(),
-                        bound -> {
-                            out.println(PeerProcess.PORT_PREFIX + bound.getPort());
-                            out.flush();
-                            listening.accept(bound);
-                        },
-                        out);
+                side.serve(localAddress(), flags.patience(), this::listening);
             } else {
                 PerfReport report = report(options);
                 side.ask(
@@ -248,18 +231,23 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
+    private InetSocketAddress localAddress() {
+        return bind == null ? new InetSocketAddress(port) : NamedAddress.resolved(bind, port);
+    }
+
+    private void listening(InetSocketAddress address) {
+        PeerProcess.sayPort(address, out());
+        listening.accept(address);
+    }
+
     private void serve(PerfOptions options) {
         if (child) {
             PeerProcess.endWithStandardInput();
         }
         try (Verbs verbs = deviceFlags.open();
-                Listener listener =
-                        verbs.listen(bind == null ? new InetSocketAddress(port) : NamedAddress.resolved(bind, port))) {
-            var out = spec.commandLine().getOut();
-            out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
-            out.flush();
-            listening.accept(listener.localAddress());
-            PrintWriter err = spec.commandLine().getErr();
+                Listener listener = verbs.listen(localAddress())) {
+            listening(listener.localAddress());
+            PrintWriter err = line().getErr();
             new PerfServer(verbs, listener, options, flags::disagreement)
                     .onServing(serving)
                     .onRefusal(why -> {
@@ -287,15 +275,13 @@ public final class PerfCommand implements Callable<Integer> {
         return new PerfReport(
                 options,
                 new PerfReport.Style(gbits, !noPeak, histogram),
-                quiet
-                        ? new PrintWriter(Writer.nullWriter())
-                        : spec.commandLine().getOut(),
-                spec.commandLine().getErr());
+                quiet ? new PrintWriter(Writer.nullWriter()) : out(),
+                line().getErr());
     }
 
     private void finish(PerfReport report) {
         if (target().equals(STANDARD_OUTPUT)) {
-            spec.commandLine().getOut().println(report.json());
+            out().println(report.json());
         } else if (wantsJsonFile()) {
             save(target(), report.json());
         }
@@ -342,15 +328,5 @@ public final class PerfCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailure("cannot write " + target + ": " + e.getMessage(), e);
         }
-    }
-
-    private void require(boolean valid, String otherwise) {
-        if (!valid) {
-            throw wrong(otherwise);
-        }
-    }
-
-    private ParameterException wrong(String text) {
-        return new ParameterException(spec.commandLine(), text);
     }
 }

@@ -13,8 +13,10 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.perf.measure.Intake;
 import org.panamaverbs.cli.perf.measure.Lane;
@@ -169,14 +171,8 @@ final class PerfServer {
     }
 
     private Session.Sizes sizes(PerfHello hello) {
-        return new Session.Sizes(
-                hello.test().operation(),
-                hello.origin().queuePairs(),
-                hello.size(),
-                options.queues().txDepth(),
-                options.queues().rxDepth(),
-                limits.inlineBytes(),
-                hello.mode().bidirectional() && options.queues().postList() > 1);
+        boolean sends = hello.mode().bidirectional();
+        return Session.Sizes.of(hello.over(options), limits.inlineBytes(), sends, QueuePairType.RC);
     }
 
     private void refuse(ConnectionRequest request, String why) {
@@ -238,8 +234,8 @@ final class PerfServer {
         for (int size : hello.sizes()) {
             throughput.run(size, hello.span().warmUp().pace(size));
             Pace pace = count == 0
-                    ? Pace.of(Duration.ofSeconds(hello.span().seconds()), (done, of, seconds) -> {})
-                    : Pace.of(count, (done, of, seconds) -> {});
+                    ? Pace.of(Duration.ofSeconds(hello.span().seconds()), Pace.SILENT)
+                    : Pace.of(count, Pace.SILENT);
             throughput.run(size, pace);
         }
     }

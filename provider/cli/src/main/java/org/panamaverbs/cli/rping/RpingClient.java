@@ -7,6 +7,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.NamedAddress;
+import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

@@ -2,21 +2,18 @@ package org.panamaverbs.cli.rping;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
-import org.panamaverbs.cli.command.HelpOptions;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.ProviderFlags;
+import org.panamaverbs.cli.command.Subcommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs rping}: the ping of rdma-core, compatible on the wire and in its options. */
 @Command(
@@ -38,7 +35,7 @@ import picocli.CommandLine.Spec;
             "1:data differed, the connection failed, or a wait took longer than --timeout",
             "2:the command line was wrong"
         })
-public final class RpingCommand implements Callable<Integer> {
+public final class RpingCommand extends Subcommand {
     private static final int MAX_SIZE = 1 << 30;
 
     @Option(names = "-s", description = "Be the server.")
@@ -102,12 +99,15 @@ public final class RpingCommand implements Callable<Integer> {
     private final ProviderFlags provider = new ProviderFlags();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Mixin
-    private final HelpOptions helpOptions = new HelpOptions();
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(names = "--version", versionHelp = true, description = "Show the version.")
+    private boolean version;
 
     private Consumer<InetSocketAddress> listening = address -> {};
 
@@ -119,8 +119,7 @@ public final class RpingCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RpingOptions options = options();
-        RpingConsole console =
-                new RpingConsole(spec.commandLine().getOut(), spec.commandLine().getErr(), options.debug());
+        RpingConsole console = new RpingConsole(out(), line().getErr(), options.debug());
         try (Verbs verbs = OpenDevice.best(null, provider.settings())) {
             console.debug("provider " + verbs.provider() + " (" + verbs.selection() + "), device "
                     + verbs.device().name());
@@ -160,9 +159,33 @@ public final class RpingCommand implements Callable<Integer> {
                 Duration.ofSeconds(timeoutSeconds));
     }
 
-    private void require(boolean valid, String otherwise) {
-        if (!valid) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
+    /**
+     * What the command line of rping says.
+     *
+     * @param place where the server is
+     * @param pings what goes there and back
+     * @param persistent true for a server that serves many clients
+     * @param debug true to say on the standard error what happens
+     * @param timeout the limit of each wait for the peer
+     */
+    record RpingOptions(Place place, Pings pings, boolean persistent, boolean debug, Duration timeout) {
+        /**
+         * Where the server is, and the client.
+         *
+         * @param address to listen at or to connect to; a name, an IPv4 or an IPv6 address
+         * @param port 0 to 65535; 0 only for a server, which then lets the system choose
+         * @param source the address to connect from, null for any
+         */
+        record Place(String address, int port, @Nullable String source) {}
+
+        /**
+         * The pings of a client, and what is done with their data.
+         *
+         * @param count pings, 0 without end; a server ignores it
+         * @param size octets of a ping
+         * @param verbose true to print the data of each ping
+         * @param validate true to compare what came back with what was sent; a server ignores it
+         */
+        record Pings(int count, int size, boolean verbose, boolean validate) {}
     }
 }

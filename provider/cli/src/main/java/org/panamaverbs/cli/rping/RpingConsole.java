@@ -1,6 +1,8 @@
 package org.panamaverbs.cli.rping;
 
 import java.io.PrintWriter;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.SameHostNote;
@@ -32,7 +34,7 @@ record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
      */
     void connected(String what, Connection connection) {
         String sameHost = SameHostNote.of(connection.carrier());
-        debug(what + RpingAddress.text(connection.remoteAddress()) + ": " + connection.transport()
+        debug(what + text(connection.remoteAddress()) + ": " + connection.transport()
                 + (sameHost.isEmpty() ? "" : "; " + sameHost));
     }
 
@@ -41,5 +43,11 @@ record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
             writer.println(line);
             writer.flush();
         }
+    }
+
+    /** Returns the numeric address and the port, an IPv6 address in brackets. */
+    static String text(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -3,12 +3,15 @@ package org.panamaverbs.cli.rping;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
@@ -38,15 +41,14 @@ final class RpingPeer implements AutoCloseable {
 
     private static final int SEND_DEPTH = 16;
     private static final int RECEIVE_DEPTH = 2;
-    private static final int SPINS = 2_000;
+    private static final Duration SPIN = Duration.of(100, ChronoUnit.MICROS);
 
     private final Duration timeout;
     private final Resources resources = new Resources();
     private final Deque<RpingInfo> received = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final ProtectionDomain domain;
-    private final CompletionChannel channel;
-    private final CompletionQueue queue;
+    private final CompletionWait wait;
     private final QueuePair queuePair;
     private final RegisteredBuffer sendBuffer;
     private final RegisteredBuffer receiveBuffer;
@@ -61,9 +63,10 @@ final class RpingPeer implements AutoCloseable {
         boolean complete = false;
         try {
             domain = resources.add(verbs.protectionDomain());
-            channel = resources.add(verbs.completionChannel());
-            queue = resources.add(verbs.completionQueue(
+            CompletionChannel channel = resources.add(verbs.completionChannel());
+            CompletionQueue queue = resources.add(verbs.completionQueue(
                     CompletionQueueConfig.of(2 * SEND_DEPTH).withChannel(channel)));
+            wait = CompletionWait.of(queue, channel, SPIN);
             sendBuffer = resources.add(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
             receiveBuffer = resources.add(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
             queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
@@ -99,10 +102,7 @@ final class RpingPeer implements AutoCloseable {
         info.encode(sendBuffer.segment());
         sent = false;
         PostStatus.check(queuePair.send(SEND, sendBuffer, 0, RpingInfo.BYTES, SIGNALED));
-        Deadline deadline = Deadline.in(timeout);
-        while (!sent) {
-            await(deadline, "the peer to take a message");
-        }
+        await(() -> sent, "the peer to take a message");
     }
 
     /** Sends an advertisement of the first {@code size} octets of {@code buffer}. */
@@ -116,10 +116,7 @@ final class RpingPeer implements AutoCloseable {
      * @throws PeerClosedException if the peer closed the connection instead
      */
     RpingInfo receive(String what) {
-        Deadline deadline = Deadline.in(timeout);
-        while (received.isEmpty()) {
-            await(deadline, what);
-        }
+        await(() -> !received.isEmpty(), what);
         return received.remove();
     }
 
@@ -128,14 +125,14 @@ final class RpingPeer implements AutoCloseable {
         RemoteBuffer source = remote(info, Access.REMOTE_READ);
         transferred = false;
         PostStatus.check(queuePair.read(TRANSFER, sink, 0, source.length(), source, 0, SIGNALED));
-        awaitTransfer("the data of an RDMA Read");
+        await(() -> transferred, "the data of an RDMA Read");
     }
 
     /** Writes the first {@code length} octets of {@code source} to {@code info}'s buffer. */
     void write(RegisteredBuffer source, long length, RpingInfo info) {
         transferred = false;
         PostStatus.check(queuePair.write(TRANSFER, source, 0, length, remote(info, Access.REMOTE_WRITE), 0, SIGNALED));
-        awaitTransfer("an RDMA Write to leave");
+        await(() -> transferred, "an RDMA Write to leave");
     }
 
     /** Disconnects gracefully. */
@@ -155,50 +152,28 @@ final class RpingPeer implements AutoCloseable {
         return RemoteBuffer.of(info.stag(), info.taggedOffset(), Integer.toUnsignedLong(info.size()), right.bit());
     }
 
-    private void awaitTransfer(String what) {
-        Deadline deadline = Deadline.in(timeout);
-        while (!transferred) {
-            await(deadline, what);
-        }
-    }
-
     private void postReceive() {
         PostStatus.check(queuePair.recv(RECEIVE, receiveBuffer));
     }
 
-    /**
-     * Takes completions: spins for a moment, then sleeps until the channel tells of one. To be called only while what
-     * is waited for has not come: after the peer has closed it never will.
-     */
-    private void await(Deadline deadline, String what) {
-        if (closedByPeer) {
-            throw new PeerClosedException("the peer closed the connection, waiting for " + what);
-        }
-        for (int i = 0; i < SPINS; i++) {
-            if (take()) {
-                return;
+    /** Takes completions until {@code done}; when the peer has closed, what is waited for never comes. */
+    private void await(BooleanSupplier done, String what) {
+        Deadline deadline = Deadline.in(timeout);
+        while (!done.getAsBoolean()) {
+            if (closedByPeer) {
+                throw new PeerClosedException("the peer closed the connection, waiting for " + what);
             }
-            Thread.onSpinWait();
-        }
-        while (true) {
-            queue.arm(false);
-            // A completion that came before arming raises no event.
-            if (take()) {
-                return;
-            }
-            if (channel.await(deadline).isEmpty() && !take()) {
+            int count;
+            try {
+                count = wait.await(completions, deadline);
+            } catch (DeadlineExceededException e) {
                 throw new DeadlineExceededException(
                         "rping", "waited " + timeout.toSeconds() + " s (--timeout) in vain for " + what);
             }
+            for (int i = 0; i < count; i++) {
+                complete(completions.get(i));
+            }
         }
-    }
-
-    private boolean take() {
-        int count = queue.poll(completions);
-        for (int i = 0; i < count; i++) {
-            complete(completions.get(i));
-        }
-        return count > 0;
     }
 
     private void complete(WorkCompletion completion) {

@@ -12,6 +12,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.NamedAddress;
+import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -37,7 +38,7 @@ final class RpingServer {
                 NamedAddress.resolved(options.place().address(), options.place().port());
         try (Listener listener = verbs.listen(address)) {
             listening.accept(listener.localAddress());
-            console.report("listening on " + RpingAddress.text(listener.localAddress()));
+            console.report("listening on " + RpingConsole.text(listener.localAddress()));
             if (options.persistent()) {
                 while (!Thread.currentThread().isInterrupted()) {
                     ConnectionRequest request = listener.accept(Deadline.never());
@@ -52,7 +53,7 @@ final class RpingServer {
     }
 
     private void serveOneOfMany(Verbs verbs, ConnectionRequest request) {
-        String client = RpingAddress.text(request.remoteAddress());
+        String client = RpingConsole.text(request.remoteAddress());
         try {
             serve(verbs, request);
         } catch (VerbsException | CommandFailure e) {

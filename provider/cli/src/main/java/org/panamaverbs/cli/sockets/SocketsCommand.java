@@ -3,7 +3,6 @@ package org.panamaverbs.cli.sockets;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo.Transport;
@@ -15,15 +14,13 @@ import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.OpenDevice;
+import org.panamaverbs.cli.command.Subcommand;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.rules.Verdict;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs sockets}: what the rules say of an address. */
 @Command(
@@ -42,7 +39,7 @@ import picocli.CommandLine.Spec;
             "  verbs sockets --rules=require localhost 80",
             "  verbs sockets --json 10.0.0.7 9092"
         })
-public final class SocketsCommand implements Callable<Integer> {
+public final class SocketsCommand extends Subcommand {
     private static final int MOST_PORT = 65_535;
 
     @Option(
@@ -62,13 +59,6 @@ public final class SocketsCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "PORT", description = "The peer's port, or where it is listened.")
     private int port;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
-    /** Creates the command for picocli to fill. */
-    public SocketsCommand() {}
-
     @Override
     public Integer call() {
         SocketRules its = rules();
@@ -77,7 +67,7 @@ public final class SocketsCommand implements Callable<Integer> {
         Transport transport = device.transport();
         Way connect = way("connect", its.toConnect(address), SocketsCommand::connecting, transport);
         Way listen = way("listen", its.toListen(address), SocketsCommand::listening, transport);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(json ? json(address, device, connect, listen) : text(device, connect, listen));
         out.flush();
         return ExitStatus.OK;
@@ -102,9 +92,7 @@ public final class SocketsCommand implements Callable<Integer> {
     }
 
     private InetSocketAddress address() {
-        if (port < 0 || port > MOST_PORT) {
-            throw new ParameterException(spec.commandLine(), "PORT: 0 to " + MOST_PORT + ", and not " + port);
-        }
+        require(port >= 0 && port <= MOST_PORT, "PORT: 0 to " + MOST_PORT + ", and not " + port);
         return NamedAddress.resolved(host, port);
     }
 

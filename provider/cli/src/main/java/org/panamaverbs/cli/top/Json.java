@@ -3,6 +3,7 @@ package org.panamaverbs.cli.top;
 import jdk.jfr.ValueDescriptor;
 import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.top.Samples.Snapshot;
 
 /** Writes a snapshot as JSON in one line: each number of the events by its name, and what grew in a second. */
 final class Json {

@@ -48,4 +48,17 @@ final class Samples {
         all.values().removeIf(each -> !newest.equals(Instant.MIN) && each.time().isBefore(newest.minus(slack)));
         return List.copyOf(all.values());
     }
+
+    /**
+     * A process as of a moment.
+     *
+     * @param devices its open devices
+     * @param queuePairs their open queue pairs, by device and number
+     */
+    record Snapshot(List<Sample> devices, List<Sample> queuePairs) {
+        /** Tells whether each has a sample before it, so that what happens in a second is known. */
+        boolean hasRates() {
+            return !devices.isEmpty() && devices.stream().allMatch(each -> each.before() != null);
+        }
+    }
 }

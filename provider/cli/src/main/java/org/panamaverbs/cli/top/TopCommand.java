@@ -2,7 +2,6 @@ package org.panamaverbs.cli.top;
 
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -11,12 +10,11 @@ import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.StandardOutput;
+import org.panamaverbs.cli.command.Subcommand;
+import org.panamaverbs.cli.top.Samples.Snapshot;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code verbs top}: what the connections of a running process do. */
 @Command(
@@ -51,7 +49,7 @@ import picocli.CommandLine.Spec;
             "1:the process is not there, or cannot be attached to, or sent nothing in time",
             "2:the command line was wrong"
         })
-public final class TopCommand implements Callable<Integer> {
+public final class TopCommand extends Subcommand {
     private static final String CLEAR = "\033[H\033[2J";
 
     @Parameters(paramLabel = "PID", description = "The process.")
@@ -83,20 +81,11 @@ public final class TopCommand implements Callable<Integer> {
             description = "How long the process may send nothing (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
-    @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Spec
-    private CommandSpec spec;
-
-    /** Creates the command for picocli to fill. */
-    public TopCommand() {}
-
     @Override
     public Integer call() throws InterruptedException {
-        requireFrom1("--interval", intervalSeconds);
-        requireFrom1("--timeout", timeoutSeconds);
-        if (count < 0) {
-            throw new ParameterException(spec.commandLine(), "--count is from 1, got " + count);
-        }
+        require(intervalSeconds >= 1, "--interval is from 1, got " + intervalSeconds);
+        require(timeoutSeconds >= 1, "--timeout is from 1, got " + timeoutSeconds);
+        require(count >= 0, "--count is from 1, got " + count);
         int times = once ? 1 : count;
         Duration period = Duration.ofSeconds(intervalSeconds);
         try (Target target = Target.attach(pid);
@@ -110,12 +99,6 @@ public final class TopCommand implements Callable<Integer> {
             stream.onClose(ended::countDown);
             stream.startAsync();
             return show(snapshots, ended, times);
-        }
-    }
-
-    private void requireFrom1(String option, int value) {
-        if (value < 1) {
-            throw new ParameterException(spec.commandLine(), option + " is from 1, got " + value);
         }
     }
 
@@ -149,7 +132,7 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     private void print(Snapshot snapshot) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(Json.of(pid, snapshot));
             out.flush();

@@ -17,7 +17,8 @@ import org.panamaverbs.cli.CommandRun;
 
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerProcessTest {
-    private static final List<String> PEER = List.of("demo-peer", "--address=127.0.0.1", "--port=0", "--timeout=60");
+    private static final List<String> PEER =
+            List.of("demo", "--child", "--address=127.0.0.1", "--port=0", "--timeout=60");
     private final Deadline deadline = Deadline.in(60, TimeUnit.SECONDS);
 
     @Test
@@ -83,7 +84,7 @@ class PeerProcessTest {
         try (BufferedReader reader = process.inputReader()) {
             List<String> printed = reader.lines().toList();
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(printed).contains("demo-peer");
+            assertThat(printed).contains("--child");
             return printed;
         } finally {
             process.destroyForcibly();
@@ -92,7 +93,7 @@ class PeerProcessTest {
 
     /** Prints the command line of a peer, a word on each line. */
     public static void main(String[] arguments) {
-        PeerProcess.command(List.of(), List.of("demo-peer")).forEach(System.out::println);
+        PeerProcess.command(List.of(), List.of("demo", "--child")).forEach(System.out::println);
     }
 
     @Test

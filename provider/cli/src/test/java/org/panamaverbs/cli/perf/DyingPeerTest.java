@@ -18,6 +18,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.VerbsCommand;
 import org.panamaverbs.cli.command.ExitStatus;
@@ -76,7 +77,7 @@ class DyingPeerTest {
         try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
                 Session session = new Session(
                         verbs,
-                        new Session.Sizes(test.operation(), 1, 64, 1, 2, 0, false),
+                        new Session.Sizes(test.operation(), 1, 64, 1, 2, 0, false, QueuePairType.RC),
                         new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)))) {
             Lane lane = session.add();
             PerfHello hello = new PerfHello(

@@ -14,6 +14,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.perf.measure.Lane;
@@ -54,7 +55,8 @@ class TwoClientsTest {
     }
 
     private static Session session(Verbs verbs) {
-        Session.Sizes sizes = new Session.Sizes(PerfTest.Operation.WRITE, QUEUE_PAIRS, 64, 1, RECEIVES, 0, false);
+        Session.Sizes sizes =
+                new Session.Sizes(PerfTest.Operation.WRITE, QUEUE_PAIRS, 64, 1, RECEIVES, 0, false, QueuePairType.RC);
         return new Session(verbs, sizes, new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
     }
 

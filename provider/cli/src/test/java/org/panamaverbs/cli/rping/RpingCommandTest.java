@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import picocli.CommandLine;
 
 class RpingCommandTest {

@@ -1,5 +1,8 @@
 package org.panamaverbs.cli.demo.exercise;
 
+import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
+
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -48,5 +51,29 @@ public interface Exercise {
     /** On the responder: returns what differs from what must be, null for nothing. */
     default @Nullable String verify(Endpoint responder, @Nullable RemoteBuffer offered, long seed) {
         return null;
+    }
+
+    /** Where the initiator's data is. */
+    enum Form {
+        /** In one piece of registered memory. */
+        BUFFER,
+        /** On the heap; the post copies it. */
+        INLINE,
+        /** In several pieces of registered memory. */
+        GATHERED;
+
+        boolean supported(Capabilities capabilities, long bytes) {
+            return switch (this) {
+                case BUFFER -> true;
+                case INLINE -> capabilities.maxInlineBytes() >= bytes;
+                case GATHERED -> capabilities.maxSge() >= 3;
+            };
+        }
+
+        void load(Endpoint initiator, long bytes, long seed) {
+            MemorySegment memory =
+                    this == INLINE ? initiator.heap() : initiator.data().segment();
+            Pattern.fill(memory, PAYLOAD, bytes, seed);
+        }
     }
 }

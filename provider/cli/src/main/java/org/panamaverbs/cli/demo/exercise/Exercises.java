@@ -5,6 +5,7 @@ import static org.panamaverbs.api.SendOpcode.SEND_WITH_IMMEDIATE;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_INVALIDATE;
 
 import java.util.List;
+import org.panamaverbs.cli.demo.exercise.Exercise.Form;
 
 /** All operations of the demo, in the order of the table. */
 public final class Exercises {
@@ -37,8 +38,8 @@ public final class Exercises {
             new AtomicExercise("CmpSwap", AtomicExercise.Kind.CMP_SWAP),
             new AtomicExercise("CmpSwap, masked", AtomicExercise.Kind.MASKED_CMP_SWAP),
             new AtomicExercise("Swap", AtomicExercise.Kind.SWAP),
-            new WindowExercise("Bind Memory Window"),
-            new InvalidateExercise("Local Invalidate"));
+            new WindowExercise("Bind Memory Window", false),
+            new WindowExercise("Local Invalidate", true));
 
     private Exercises() {}
 

@@ -6,13 +6,15 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.DATA_RECEIVE;
 import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Immediate Data as a message of its own. */
 record ImmediateExercise(String title, boolean solicited) implements Exercise {
+    private static final int SALT = 99;
+
     @Override
     public long bytes() {
         return Long.BYTES;
@@ -32,7 +34,7 @@ record ImmediateExercise(String title, boolean solicited) implements Exercise {
 
     @Override
     public int post(Endpoint initiator, RemoteBuffer target, long seed) {
-        long immediate = Immediate.of(initiator.capabilities(), seed);
+        long immediate = value(initiator.capabilities(), seed);
         return initiator.queuePair().immediate(WORK, immediate, SIGNALED | (solicited ? SOLICITED : 0));
     }
 
@@ -42,7 +44,24 @@ record ImmediateExercise(String title, boolean solicited) implements Exercise {
         if (arrival.opcode() != WcOpcode.RECV_IMMEDIATE) {
             return arrival.opcode() + " arrived";
         }
-        String difference = Immediate.difference(responder.capabilities(), arrival, seed);
+        String difference = difference(responder.capabilities(), arrival, seed);
         return difference != null ? difference : responder.solicitedEventDifference(solicited);
+    }
+
+    /** Returns what to send: as many octets as the device carries. */
+    static long value(Capabilities capabilities, long seed) {
+        long value = Pattern.mix(seed, SALT);
+        return capabilities.immediateBytes() >= Long.BYTES ? value : value & 0xFFFF_FFFFL;
+    }
+
+    /** Returns null if {@code arrival} brought the round's immediate data, else what differs. */
+    static @Nullable String difference(Capabilities capabilities, Arrival arrival, long seed) {
+        if (!arrival.hasImmediate()) {
+            return "no immediate data arrived";
+        }
+        long expected = value(capabilities, seed);
+        return arrival.immediate() == expected
+                ? null
+                : "immediate data 0x%x, not 0x%x".formatted(arrival.immediate(), expected);
     }
 }

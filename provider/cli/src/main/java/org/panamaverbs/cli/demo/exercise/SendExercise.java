@@ -77,7 +77,7 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
     public int post(Endpoint initiator, RemoteBuffer target, long seed) {
         QueuePair queuePair = initiator.queuePair();
         int flags = SIGNALED | (solicited ? SOLICITED : 0);
-        long extra = Immediate.of(initiator.capabilities(), seed);
+        long extra = ImmediateExercise.value(initiator.capabilities(), seed);
         if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
             extra = Integer.toUnsignedLong(target.stag().value());
         }
@@ -112,7 +112,7 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
             difference = invalidationDifference(responder, arrival, seed);
         }
         if (difference == null && operation == SendOpcode.SEND_WITH_IMMEDIATE) {
-            difference = Immediate.difference(responder.capabilities(), arrival, seed);
+            difference = ImmediateExercise.difference(responder.capabilities(), arrival, seed);
         }
         responder.closeWindow();
         return difference;

@@ -50,7 +50,7 @@ record WriteExercise(String title, long bytes, Form form, boolean immediate) imp
     public int post(Endpoint initiator, RemoteBuffer target, long seed) {
         QueuePair queuePair = initiator.queuePair();
         if (immediate) {
-            long value = Immediate.of(initiator.capabilities(), seed);
+            long value = ImmediateExercise.value(initiator.capabilities(), seed);
             return queuePair.writeWithImmediate(
                     WORK, initiator.data(), PAYLOAD, bytes, target, PAYLOAD, value, SIGNALED);
         }
@@ -68,7 +68,7 @@ record WriteExercise(String title, long bytes, Form form, boolean immediate) imp
             if (arrival.opcode() != WcOpcode.RECV_IMMEDIATE) {
                 return arrival.opcode() + " arrived";
             }
-            String difference = Immediate.difference(responder.capabilities(), arrival, seed);
+            String difference = ImmediateExercise.difference(responder.capabilities(), arrival, seed);
             if (difference != null) {
                 return difference;
             }

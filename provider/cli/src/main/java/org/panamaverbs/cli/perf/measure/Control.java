@@ -7,7 +7,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
  * The words behind the messages of a lane, in network order: what the peer writes there, and what it reads. Used by one
- * thread, but for {@link #publishCompiled}.
+ * thread, but for {@link #publish}.
  *
  * <pre>
  * 0   how many messages the peer has taken, for the next ones to be sent    written by the peer
@@ -27,6 +27,7 @@ final class Control {
     static final int ARRIVED = 8;
     static final int REPORT = 16;
     static final int RATES = 24;
+    static final int PEAK = RATES + Long.BYTES;
     /** Octets of the rates. */
     static final int RATES_BYTES = 16;
 
@@ -61,54 +62,23 @@ final class Control {
         return base + word;
     }
 
-    /** Returns how many messages the peer has taken. */
-    long taken() {
-        return (long) WORD.getAcquire(in.segment(), base + TAKEN);
+    /** Returns what the peer has written of {@code word}. */
+    long written(int word) {
+        return (long) WORD.getAcquire(in.segment(), base + word);
     }
 
-    /** Lets the peer read that {@code count} messages have arrived. */
-    void publishArrived(long count) {
-        WORD.setRelease(in.segment(), base + ARRIVED, count);
+    /** Returns what a Read of the peer's {@code word} has brought. */
+    long brought(int word) {
+        return (long) WORD.getAcquire(out.segment(), (long) word);
     }
 
-    /** Returns what a Read of the peer's {@link #ARRIVED} has brought. */
-    long arrivedThere() {
-        return (long) WORD.getAcquire(out.segment(), (long) ARRIVED);
-    }
-
-    /** Lets the peer read that the compilers here have been idle; by any thread while the lane is open. */
-    void publishCompiled() {
-        WORD.setRelease(in.segment(), base + COMPILED, 1L);
-    }
-
-    /** Tells whether a Read of the peer's {@link #COMPILED} has brought that. */
-    boolean compiledThere() {
-        return (long) WORD.getAcquire(out.segment(), (long) COMPILED) != 0;
+    /** Lets the peer read {@code word}; by any thread while the lane is open. */
+    void publish(int word, long value) {
+        WORD.setRelease(in.segment(), base + word, value);
     }
 
     /** Puts a word on its way. */
     void set(int word, long value) {
         WORD.set(out.segment(), (long) word, value);
-    }
-
-    /** Puts the rates of a report on their way. */
-    void setRates(double average, double peak) {
-        set(RATES, Double.doubleToRawLongBits(average));
-        set(RATES + Long.BYTES, Double.doubleToRawLongBits(peak));
-    }
-
-    /** Returns the number of the peer's latest report. */
-    long report() {
-        return (long) WORD.getAcquire(in.segment(), base + REPORT);
-    }
-
-    /** Returns the average of the peer's latest report. */
-    double average() {
-        return Double.longBitsToDouble((long) WORD.getAcquire(in.segment(), base + RATES));
-    }
-
-    /** Returns the peak of the peer's latest report. */
-    double peak() {
-        return Double.longBitsToDouble((long) WORD.getAcquire(in.segment(), base + RATES + Long.BYTES));
     }
 }

@@ -32,6 +32,6 @@ public final class Intake {
         int count = (int) (lane.arrived - lane.given);
         lane.given = lane.arrived;
         lane.receive(count);
-        lane.control.publishArrived(lane.given);
+        lane.control.publish(Control.ARRIVED, lane.given);
     }
 }

@@ -233,7 +233,8 @@ public final class Lane {
 
     /** Tells the peer what report {@code number} says. */
     void tellReport(long number, double average, double peak) {
-        control.setRates(average, peak);
+        control.set(Control.RATES, Double.doubleToRawLongBits(average));
+        control.set(Control.PEAK, Double.doubleToRawLongBits(peak));
         control.set(Control.REPORT, number);
         write(Control.RATES, Control.RATES_BYTES);
         write(Control.REPORT, Long.BYTES);
@@ -245,17 +246,8 @@ public final class Lane {
                 wrId(), control.outgoing(), word, length, target(), control.remoteOffset(word), SendFlag.SIGNALED));
     }
 
-    /** Reads how many messages have arrived at the peer; done as {@link #reading} says. */
-    void readArrived() {
-        readWord(Control.ARRIVED);
-    }
-
-    /** Reads whether the peer's compilers have been idle; done as {@link #reading} says. */
-    void readCompiled() {
-        readWord(Control.COMPILED);
-    }
-
-    private void readWord(int word) {
+    /** Reads {@code word} of the peer; done as {@link #reading} says. */
+    void readWord(int word) {
         read(control.outgoing(), word, Long.BYTES, control.remoteOffset(word));
     }
 

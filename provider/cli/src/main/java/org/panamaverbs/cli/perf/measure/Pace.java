@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** How long a measurement goes on, and what is said meanwhile. */
 public final class Pace {
+    /** Says nothing. */
+    public static final Progress SILENT = (done, of, seconds) -> {};
+
     private static final long NEVER = Long.MAX_VALUE;
     private static final long SECOND = 1_000_000_000L;
     private static final long PROGRESS_NANOS = 5 * SECOND;

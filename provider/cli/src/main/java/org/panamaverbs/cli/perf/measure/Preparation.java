@@ -57,10 +57,10 @@ public final class Preparation {
     }
 
     private boolean serverIsCompiled() {
-        lane.readCompiled();
+        lane.readWord(Control.COMPILED);
         while (lane.reading()) {
             tally.advance();
         }
-        return lane.control.compiledThere();
+        return lane.control.brought(Control.COMPILED) != 0;
     }
 }

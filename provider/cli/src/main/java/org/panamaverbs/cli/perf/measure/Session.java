@@ -54,16 +54,23 @@ public final class Session implements AutoCloseable {
             int inlineBytes,
             boolean batched,
             QueuePairType type) {
-        /** Creates sizes of reliable connections. */
-        public Sizes(
-                PerfTest.Operation operation,
-                int queuePairs,
-                int largest,
-                int txDepth,
-                int rxDepth,
-                int inlineBytes,
-                boolean batched) {
-            this(operation, queuePairs, largest, txDepth, rxDepth, inlineBytes, batched, QueuePairType.RC);
+        /** Returns what {@code options} ask for, {@code batched} if lists of sends are posted at once. */
+        public static Sizes of(PerfOptions options, int inlineBytes, boolean batched, QueuePairType type) {
+            PerfOptions.Queues queues = options.queues();
+            return new Sizes(
+                    options.test().operation(),
+                    queues.pairs(),
+                    options.largest(),
+                    queues.txDepth(),
+                    queues.rxDepth(),
+                    inlineBytes,
+                    batched && queues.postList() > 1,
+                    type);
+        }
+
+        /** Returns the same for messages of up to {@code octets}. */
+        public Sizes withLargest(int octets) {
+            return new Sizes(operation, queuePairs, octets, txDepth, rxDepth, inlineBytes, batched, type);
         }
 
         /** Returns the sends of a queue pair that may be in flight. */
@@ -191,7 +198,8 @@ public final class Session implements AutoCloseable {
     /** Lets the peer read on the first lane, once it is so, that the compilers here have been idle for a second. */
     public void watchCompilers() {
         // Closed before the lane, whose memory its thread writes.
-        resources.add(new CompilerWatch(lanes.getFirst().control::publishCompiled, WarmUp.Compiled.LIMIT));
+        resources.add(
+                new CompilerWatch(() -> lanes.getFirst().control.publish(Control.COMPILED, 1), WarmUp.Compiled.LIMIT));
     }
 
     public List<Lane> lanes() {

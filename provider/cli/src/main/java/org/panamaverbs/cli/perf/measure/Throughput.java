@@ -66,7 +66,7 @@ public final class Throughput {
             int room = txDepth - (int) (lane.posted - lane.completed);
             if (takesReceive) {
                 // One receive is kept for what ends the measurement.
-                long receives = lane.control.taken() + lane.peerReceives - 1 - lane.counted;
+                long receives = lane.control.written(Control.TAKEN) + lane.peerReceives - 1 - lane.counted;
                 waitsForReceives |= receives < Math.min(room, postList);
                 room = (int) Math.min(room, receives);
             }
@@ -120,7 +120,7 @@ public final class Throughput {
 
     private void readArrived() {
         for (Lane lane : lanes) {
-            lane.readArrived();
+            lane.readWord(Control.ARRIVED);
         }
     }
 
@@ -137,8 +137,8 @@ public final class Throughput {
         readArrived();
         for (Lane lane : lanes) {
             awaitRead(lane);
-            while (takesReceive && lane.control.arrivedThere() < lane.counted) {
-                lane.readArrived();
+            while (takesReceive && lane.control.brought(Control.ARRIVED) < lane.counted) {
+                lane.readWord(Control.ARRIVED);
                 awaitRead(lane);
             }
         }
@@ -155,9 +155,13 @@ public final class Throughput {
         runs++;
         Lane lane = lanes[0];
         lane.tellReport(runs, mine.average(), mine.peak());
-        while (lane.control.report() < runs) {
+        while (lane.control.written(Control.REPORT) < runs) {
             step(false);
         }
-        return new BandwidthResult(mine.size(), mine.messages(), lane.control.peak(), lane.control.average());
+        return new BandwidthResult(
+                mine.size(),
+                mine.messages(),
+                Double.longBitsToDouble(lane.control.written(Control.PEAK)),
+                Double.longBitsToDouble(lane.control.written(Control.RATES)));
     }
 }

@@ -105,11 +105,10 @@ public sealed interface WarmUp {
 
     /** Returns how long it goes on with messages of {@code size} octets; if the compilers tell, a slice of it. */
     default Pace pace(int size) {
-        Pace.Progress silent = (done, of, after) -> {};
         return switch (this) {
-            case Messages messages -> Pace.of(messages.count(size), silent);
-            case Seconds seconds -> Pace.of(Duration.ofSeconds(seconds.number()), silent);
-            case Compiled ignored -> Pace.of(Compiled.SLICE, silent);
+            case Messages messages -> Pace.of(messages.count(size), Pace.SILENT);
+            case Seconds seconds -> Pace.of(Duration.ofSeconds(seconds.number()), Pace.SILENT);
+            case Compiled ignored -> Pace.of(Compiled.SLICE, Pace.SILENT);
         };
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
@@ -27,7 +28,7 @@ class CompilerWatchTest {
         try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"))) {
             Session session = new Session(
                     verbs,
-                    new Session.Sizes(PerfTest.Operation.SEND, 1, 64, 4, 4, 0, false),
+                    new Session.Sizes(PerfTest.Operation.SEND, 1, 64, 4, 4, 0, false, QueuePairType.RC),
                     new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
             session.add();
             session.watchCompilers();

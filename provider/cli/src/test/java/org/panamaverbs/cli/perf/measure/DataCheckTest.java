@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
@@ -17,7 +18,7 @@ class DataCheckTest {
     private static final int SIZE = 600;
 
     private static Session session(Verbs verbs) {
-        Session.Sizes sizes = new Session.Sizes(PerfTest.Operation.READ, 1, SIZE, 1, 2, 0, false);
+        Session.Sizes sizes = new Session.Sizes(PerfTest.Operation.READ, 1, SIZE, 1, 2, 0, false, QueuePairType.RC);
         return new Session(verbs, sizes, new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
     }
 

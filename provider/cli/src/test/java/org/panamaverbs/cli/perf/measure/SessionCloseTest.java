@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
@@ -19,7 +20,7 @@ class SessionCloseTest {
         try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"))) {
             Session session = new Session(
                     failing(Verbs.class, verbs, ""),
-                    new Session.Sizes(PerfTest.Operation.SEND, 1, 64, 4, 4, 0, false),
+                    new Session.Sizes(PerfTest.Operation.SEND, 1, 64, 4, 4, 0, false, QueuePairType.RC),
                     new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
             Throwable failure = catchThrowable(session::close);
             assertThat(failure)

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.perf.byhand;
+package org.panamaverbs.cli.perf;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,6 +32,20 @@ final class PerftestSocket {
 
     private static final int CACHE_LINE = 64;
     private static final int MOST_CYCLE = 1 << 24;
+
+    /**
+     * What perftest's tools tell each other of a bandwidth test, {@code struct bw_report_data}.
+     *
+     * @param size octets of a message
+     * @param messages how many
+     * @param peakMib MiB a second, the peak
+     * @param averageMib MiB a second
+     * @param megaMessages million messages a second
+     */
+    record Report(long size, long messages, double peakMib, double averageMib, double megaMessages) {
+        /** Says that nothing was measured on this side. */
+        static final Report NOTHING = new Report(0, 0, 0, 0, 0);
+    }
 
     private final InputStream in;
     private final OutputStream out;
@@ -82,8 +96,8 @@ final class PerftestSocket {
     }
 
     /** Exchanges what was measured; returns the peer's. */
-    PerftestReport reports(PerftestReport own) {
-        return new PerftestReport(
+    Report reports(Report own) {
+        return new Report(
                 ByteBuffer.wrap(exchange(number(own.size()))).getLong(),
                 ByteBuffer.wrap(exchange(number(own.messages()))).getLong(),
                 rate(own.peakMib()),

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.perf.byhand;
+package org.panamaverbs.cli.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -61,15 +61,15 @@ class PerftestSocketTest {
 
     @Test
     void bothSidesUnderstandEachOther() throws IOException {
-        PerftestReport measured = new PerftestReport(65536, 5000, 11_000.5, 10_000.25, 0.16);
-        CompletableFuture<PerftestReport> server = CompletableFuture.supplyAsync(() -> {
+        PerftestSocket.Report measured = new PerftestSocket.Report(65536, 5000, 11_000.5, 10_000.25, 0.16);
+        CompletableFuture<PerftestSocket.Report> server = CompletableFuture.supplyAsync(() -> {
             try {
                 PerftestSocket side = new PerftestSocket(far, false, TIMEOUT);
                 side.versions();
                 side.cycle();
                 assertThat(side.mtu(1024)).isEqualTo(1024);
                 assertThat(side.handshake(KEYS)).isEqualTo(KEYS);
-                return side.reports(PerftestReport.NOTHING);
+                return side.reports(PerftestSocket.Report.NOTHING);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -79,7 +79,7 @@ class PerftestSocketTest {
         client.cycle();
         assertThat(client.mtu(4096)).isEqualTo(1024);
         client.handshake(KEYS);
-        assertThat(client.reports(measured)).isEqualTo(PerftestReport.NOTHING);
+        assertThat(client.reports(measured)).isEqualTo(PerftestSocket.Report.NOTHING);
         assertThat(server.join()).isEqualTo(measured);
         client.done();
         assertThat(far.getInputStream().readNBytes(5)).isEqualTo("done\0".getBytes(StandardCharsets.US_ASCII));

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.perf.byhand;
+package org.panamaverbs.cli.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,11 +1,13 @@
-package org.panamaverbs.cli.perf.byhand;
+package org.panamaverbs.cli.perf;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.byhand.QueuePairEndpoint;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.memory.RemoteBuffer;
 
 /**
  * What perftest's tools tell each other of a queue pair ({@code struct pingpong_dest} as {@code KEY_PRINT_FMT_GID} of
@@ -32,6 +34,18 @@ record PerftestKeys(
     private static final int BYTES_WITH_GID = 108;
     private static final String NUMBER = "00000000";
     private static final int HEX = 16;
+
+    /** Returns what is told of a queue pair whose buffer is {@code buffer}. */
+    static PerftestKeys of(QueuePairEndpoint own, RemoteBuffer buffer) {
+        return new PerftestKeys(
+                own.lid(),
+                own.responderResources(),
+                own.qpNumber(),
+                own.psn(),
+                buffer.stagValue(),
+                buffer.taggedOffset(),
+                own.gid().isZero() ? null : own.gid());
+    }
 
     /** Returns the octets of a form. */
     static int bytes(boolean withGid) {
