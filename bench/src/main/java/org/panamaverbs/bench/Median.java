@@ -1,5 +1,7 @@
 package org.panamaverbs.bench;
 
+import java.util.Collection;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** The median. */
@@ -14,5 +16,15 @@ public final class Median {
         }
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** Returns the median of {@code values}, NaN of none. */
+    public static double of(Collection<Double> values) {
+        return of(values, Double::doubleValue);
+    }
+
+    /** Returns the median of what {@code figure} says of each, NaN of none. */
+    public static <T> double of(Collection<T> all, ToDoubleFunction<T> figure) {
+        return of(all.stream().mapToDouble(figure));
     }
 }

@@ -31,9 +31,6 @@ public class PollEmptyBenchmark {
     private @Nullable TcpPair sockets;
     private volatile int flag;
 
-    /** For JMH. */
-    public PollEmptyBenchmark() {}
-
     /** The floor without a connection: a look whether there is something. */
     @Benchmark
     public int volatileRead() {

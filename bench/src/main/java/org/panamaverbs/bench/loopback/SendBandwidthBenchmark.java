@@ -1,12 +1,8 @@
 package org.panamaverbs.bench.loopback;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.loopback.exchange.SendStream;
@@ -16,30 +12,25 @@ import org.panamaverbs.bench.loopback.exchange.TcpStream;
 @Question(
         value = "What does each of many Sends take, 16 outstanding and each into a posted receive, by size?",
         bandwidth = true)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class SendBandwidthBenchmark extends BySize {
-    /** For JMH. */
-    public SendBandwidthBenchmark() {}
-
     /** The floor: a stream by writes of as many octets. */
     @Benchmark
     public void tcp() throws IOException {
-        runPlain(TcpStream::writes);
+        run(this, its -> TcpStream.writes(its.size));
     }
 
     /** Sends, each posted alone and signaled. */
     @Benchmark
     @Against("tcp")
     public void send() throws IOException {
-        run(SendStream::single);
+        run(this, its -> SendStream.single(its.size, its.crc));
     }
 
     /** The floor of batches: a stream by writes of 16 times as many octets. */
     @Benchmark
     @OperationsPerInvocation(SendStream.WINDOW)
     public void tcpBatched() throws IOException {
-        runPlain(octets -> TcpStream.writes(SendStream.WINDOW * octets));
+        run(this, its -> TcpStream.writes(SendStream.WINDOW * its.size));
     }
 
     /** Sends, 16 with one doorbell. */
@@ -47,6 +38,6 @@ public class SendBandwidthBenchmark extends BySize {
     @OperationsPerInvocation(SendStream.WINDOW)
     @Against("tcpBatched")
     public void sendBatched() throws IOException {
-        run(SendStream::batched);
+        run(this, its -> SendStream.batched(its.size, its.crc));
     }
 }

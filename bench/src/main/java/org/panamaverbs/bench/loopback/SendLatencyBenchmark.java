@@ -1,11 +1,7 @@
 package org.panamaverbs.bench.loopback;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
@@ -13,22 +9,17 @@ import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 
 /** The round trip of a Send and another one back. */
 @Question("How long does a round trip take of a Send there and one back, each into a posted receive, by size?")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class SendLatencyBenchmark extends BySize {
-    /** For JMH. */
-    public SendLatencyBenchmark() {}
-
     /** The floor: as many octets there, and as many back. */
     @Benchmark
     public void tcp() throws IOException {
-        runPlain(octets -> new TcpPingPong(octets, octets));
+        run(this, its -> new TcpPingPong(its.size, its.size));
     }
 
     /** Sends, each side waiting for the completion of a receive. */
     @Benchmark
     @Against("tcp")
     public void send() throws IOException {
-        run(MessagePingPong::sends);
+        run(this, its -> MessagePingPong.sends(its.size, its.crc));
     }
 }

@@ -17,7 +17,7 @@ public record Spread(double least, double median, double most) {
         double[] all = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return all.length == 0
                 ? new Spread(Double.NaN, Double.NaN, Double.NaN)
-                : new Spread(all[0], Median.of(values.stream().mapToDouble(Double::doubleValue)), all[all.length - 1]);
+                : new Spread(all[0], Median.of(values), all[all.length - 1]);
     }
 
     /** Returns {@code value} as a ratio is shown. */

@@ -12,16 +12,14 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bench.loopback.exchange.Patience;
-import org.panamaverbs.bench.loopback.exchange.PeerThread;
+import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.bench.loopback.process.SpinningEnd;
 
 /**
  * Round trips of the channels themselves, on one of many after the other: in a selector, or one that is read again and
  * again.
  */
-final class ChannelEnd implements End {
+final class ChannelEnd extends SpinningEnd {
     private static final long SELECT_MILLIS = 100;
 
     // Far from each other, so that each is as idle as the others; prime, so that all have their turn.
@@ -31,22 +29,22 @@ final class ChannelEnd implements End {
     private final boolean selects;
     private final List<SocketChannel> channels = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-    private final RoundTrips trips = new RoundTrips();
-    private final Patience patience = new Patience();
-    private @Nullable PeerThread peer;
     private int next;
+
+    @SuppressWarnings("NullAway.Init") // a question is asked before its answer is looked for
+    private SocketChannel asked;
 
     private ChannelEnd(boolean selects) throws IOException {
         this.selects = selects;
         selector = Selector.open();
     }
 
-    /** Accepts {@code connections} at a port that {@code says} is told; in a selector if it {@code selects}. */
-    static ChannelEnd accept(int connections, boolean selects, IntConsumer says) throws IOException {
+    /** Accepts {@code connections}; in a selector if it {@code selects}. */
+    static ChannelEnd accept(int connections, boolean selects) throws IOException {
         ChannelEnd end = new ChannelEnd(selects);
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            says.accept(((InetSocketAddress) listener.getLocalAddress()).getPort());
+            End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
             for (int i = 0; i < connections; i++) {
                 end.add(listener.accept());
             }
@@ -72,11 +70,7 @@ final class ChannelEnd implements End {
     }
 
     @Override
-    public void serve(boolean polls) {
-        peer = PeerThread.start(() -> answer(polls));
-    }
-
-    private boolean answer(boolean polls) throws IOException {
+    protected boolean answer(boolean polls) throws IOException {
         if (!selects) {
             SocketChannel channel = channels.getFirst();
             return hasRead(channel) && write(channel);
@@ -123,39 +117,22 @@ final class ChannelEnd implements End {
     }
 
     @Override
-    public void rest() {
-        PeerThread its = peer;
-        peer = null;
-        if (its != null) {
-            its.check();
-            its.close();
-        }
+    protected void ask() throws IOException {
+        asked = channels.get(next);
+        next = (next + STEP) % channels.size();
+        write(asked);
     }
 
     @Override
-    public Figure measure(boolean polls, long nanos) throws IOException {
-        trips.begin(nanos);
-        do {
-            SocketChannel channel = channels.get(next);
-            next = (next + STEP) % channels.size();
-            write(channel);
-            patience.renew();
-            while (!hasCome(channel, polls)) {
-                patience.await();
-            }
-        } while (trips.answered());
-        return trips.figure();
-    }
-
-    private boolean hasCome(SocketChannel channel, boolean polls) throws IOException {
+    protected boolean hasCome(boolean polls) throws IOException {
         if (!selects) {
-            return hasRead(channel);
+            return hasRead(asked);
         }
         if (select(polls) == 0) {
             return false;
         }
         selector.selectedKeys().clear();
-        return hasRead(channel);
+        return hasRead(asked);
     }
 
     @Override

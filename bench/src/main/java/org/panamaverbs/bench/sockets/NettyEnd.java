@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
+import org.panamaverbs.bench.loopback.process.End;
 
 /** Netty over its NIO transport, one event loop a side, which asks its selector without waiting while it polls. */
 final class NettyEnd implements End {
@@ -37,8 +37,8 @@ final class NettyEnd implements End {
     // Of the event loop.
     private int looks;
 
-    /** Listens at a port that {@code says} is told, to echo what comes, or to count it if that is a {@code stream}. */
-    NettyEnd(boolean stream, IntConsumer says) throws Exception {
+    /** Listens, to echo what comes, or to count it if that is a {@code stream}. */
+    NettyEnd(boolean stream) throws Exception {
         client = new NettyHandlers.Asker();
         channel = new ServerBootstrap()
                 .group(loop)
@@ -49,7 +49,7 @@ final class NettyEnd implements End {
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .sync()
                 .channel();
-        says.accept(((InetSocketAddress) channel.localAddress()).getPort());
+        End.listening(((InetSocketAddress) channel.localAddress()).getPort());
     }
 
     /** Connects, to ask for echoes, or to send a {@code stream}. */

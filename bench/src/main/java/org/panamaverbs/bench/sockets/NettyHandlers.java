@@ -13,6 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.bench.loopback.process.RoundTrips;
 
 /** What the two sides of {@link NettyEnd} do with what comes; all on the event loop. */
 final class NettyHandlers {
@@ -217,7 +219,8 @@ final class NettyHandlers {
             if (stopped && acknowledgedBytes == sentBytes) {
                 double came = acknowledgedBytes - firstBytes;
                 double garbage = THREADS.getCurrentThreadAllocatedBytes() - firstGarbage;
-                end(new End.Figure(came * TimeUnit.SECONDS.toNanos(1) / (now - firstNanos), garbage * bytes / came));
+                end(new End.Figure(
+                        came * TimeUnit.SECONDS.toNanos(1) / (now - firstNanos), Double.NaN, garbage * bytes / came));
             }
         }
     }

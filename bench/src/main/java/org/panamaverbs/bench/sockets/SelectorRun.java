@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.bench.Median;
+import org.panamaverbs.bench.loopback.process.SidePair;
 
 /**
  * Many connections in one selector, ours beside the JDK's, and one connection alone: how long a round trip takes on one
@@ -18,7 +19,7 @@ public final class SelectorRun {
     private SelectorRun() {}
 
     /** Two processes, and what was measured of them. */
-    private record Crowd(Variant variant, int connections, double setUpNanos, SocketPair pair, List<Double> nanos) {}
+    private record Crowd(Variant variant, int connections, double setUpNanos, SidePair pair, List<Double> nanos) {}
 
     /**
      * Measures.
@@ -55,7 +56,7 @@ public final class SelectorRun {
     private static Crowd connect(int[] processors, Variant variant, int connections) throws IOException {
         System.err.println("bench/sockets: " + variant.title() + ", " + connections + " connections");
         long begun = System.nanoTime();
-        SocketPair pair = new SocketPair(processors, variant, "selector", connections);
+        SidePair pair = variant.connect(processors, "selector", connections);
         return new Crowd(variant, connections, System.nanoTime() - begun, pair, new ArrayList<>());
     }
 
@@ -90,7 +91,7 @@ public final class SelectorRun {
     }
 
     private static double median(Crowd crowd) {
-        return Median.of(crowd.nanos.stream().mapToDouble(Double::doubleValue));
+        return Median.of(crowd.nanos);
     }
 
     private static Crowd same(List<Crowd> crowds, Variant variant, int connections) {

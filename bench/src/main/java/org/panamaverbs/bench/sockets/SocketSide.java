@@ -1,24 +1,8 @@
 package org.panamaverbs.bench.sockets;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
+import org.panamaverbs.bench.loopback.process.End;
 
-/**
- * A process with one side of what is measured. It says {@code port N} if it listens and {@code ready} when it is
- * connected, and then does what its input says, until that ends:
- *
- * <ul>
- *   <li>{@code serve poll} or {@code serve sleep}: answers, until {@code rest}; says {@code serving} and
- *       {@code resting};
- *   <li>{@code measure poll MILLIS} or {@code measure sleep MILLIS}: says {@code measured VALUE GARBAGE}, see
- *       {@link End.Figure};
- *   <li>{@code used}: says {@code used NANOS BYTES}, the processor time of this process so far, and the memory that it
- *       holds.
- * </ul>
- */
+/** A process with one side of what is measured, which does what its input says, see {@link End#obey}. */
 public final class SocketSide {
     private SocketSide() {}
 
@@ -32,20 +16,19 @@ public final class SocketSide {
         int connections = Integer.parseInt(arguments[1]);
         try (End end = arguments.length > 2
                 ? client(arguments[0], connections, Integer.parseInt(arguments[2]))
-                : server(arguments[0], connections, port -> say("port " + port))) {
+                : server(arguments[0], connections)) {
             System.gc(); // what the set-up left is not to be seen in the memory that it holds
-            say("ready");
-            obey(end);
+            End.obey(end);
         }
     }
 
-    private static End server(String kind, int connections, IntConsumer says) throws Exception {
+    private static End server(String kind, int connections) throws Exception {
         return switch (kind) {
-            case "echo" -> new NettyEnd(false, says);
-            case "stream" -> new NettyEnd(true, says);
-            case "channel" -> ChannelEnd.accept(1, false, says);
-            case "selector" -> ChannelEnd.accept(connections, true, says);
-            case "verbs" -> new VerbsEnd(says);
+            case "echo" -> new NettyEnd(false);
+            case "stream" -> new NettyEnd(true);
+            case "channel" -> ChannelEnd.accept(1, false);
+            case "selector" -> ChannelEnd.accept(connections, true);
+            case "verbs" -> new VerbsEnd();
             default -> throw new IllegalArgumentException("unknown kind " + kind);
         };
     }
@@ -59,33 +42,5 @@ public final class SocketSide {
             case "verbs" -> new VerbsEnd(port);
             default -> throw new IllegalArgumentException("unknown kind " + kind);
         };
-    }
-
-    private static void say(String text) {
-        System.out.println(text);
-    }
-
-    private static void obey(End end) throws Exception {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = input.readLine(); line != null; line = input.readLine()) {
-            String[] words = line.split(" ", -1);
-            switch (words[0]) {
-                case "serve" -> {
-                    end.serve(words[1].equals("poll"));
-                    say("serving");
-                }
-                case "rest" -> {
-                    end.rest();
-                    say("resting");
-                }
-                case "measure" -> {
-                    long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2]));
-                    End.Figure figure = end.measure(words[1].equals("poll"), nanos);
-                    say("measured " + figure.value() + " " + figure.garbageBytes());
-                }
-                case "used" -> say("used " + Used.processorNanos() + " " + Used.residentBytes());
-                default -> throw new IllegalArgumentException("unknown command " + line);
-            }
-        }
     }
 }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.compare.standing.Floors;
+import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.bench.loopback.process.Round;
+import org.panamaverbs.bench.loopback.process.SidePair;
 import org.panamaverbs.bench.result.Spread;
 
 /**
@@ -18,7 +20,6 @@ import org.panamaverbs.bench.result.Spread;
  * after it is asked of ours, within seconds. {@code bench/sockets} starts it.
  */
 public final class SocketsRun implements AutoCloseable {
-    private static final int ATTEMPTS = 3;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double BYTES_PER_GIGABYTE = 1e9;
 
@@ -29,7 +30,7 @@ public final class SocketsRun implements AutoCloseable {
     /** What the names of the rows have that are asked for. */
     private final String only;
 
-    private final Map<String, SocketPair> pairs = new HashMap<>();
+    private final Map<String, SidePair> pairs = new HashMap<>();
     private final Set<Subject> warm = new HashSet<>();
 
     private SocketsRun(int[] processors, int rounds, long millis, String only) {
@@ -41,31 +42,8 @@ public final class SocketsRun implements AutoCloseable {
 
     /** What two processes do, and by whose sockets. */
     private record Subject(Variant variant, String kind, boolean polls) {
-        static Subject polling(Variant variant, String kind) {
-            return new Subject(variant, kind, true);
-        }
-
-        static Subject sleeping(Variant variant, String kind) {
-            return new Subject(variant, kind, false);
-        }
-
         String pair() {
             return variant + " " + kind;
-        }
-    }
-
-    /** Ours, the other before and the other after. */
-    private record Round(End.Figure before, End.Figure ours, End.Figure after) {
-        Floors floors() {
-            return new Floors(before.value(), after.value());
-        }
-
-        double ratio() {
-            return ours.value() / floors().middle();
-        }
-
-        double more() {
-            return ours.value() - floors().middle();
         }
     }
 
@@ -101,11 +79,11 @@ public final class SocketsRun implements AutoCloseable {
     }
 
     private static Subject polling(String kind) {
-        return Subject.polling(Variant.JDK, kind);
+        return new Subject(Variant.JDK, kind, true);
     }
 
     private static Subject sleeping(String kind) {
-        return Subject.sleeping(Variant.JDK, kind);
+        return new Subject(Variant.JDK, kind, false);
     }
 
     private void roundTrip(String what, String target, double limit, Subject other, Variant variant)
@@ -143,15 +121,15 @@ public final class SocketsRun implements AutoCloseable {
         if (!what.contains(only)) {
             return;
         }
-        List<Round> all = ask(Subject.polling(Variant.OURS, "verbs"), Subject.polling(Variant.OURS, "channel"));
-        Spread more = spread(all, round -> round.more() / NANOS_PER_MICRO);
+        List<Round> all = ask(new Subject(Variant.OURS, "verbs", true), new Subject(Variant.OURS, "channel", true));
+        Spread more = spread(all, round -> (round.ours().value() - round.middle()) / NANOS_PER_MICRO);
         String verdict = more.atMost(0.5).text();
         print(what, all, "us", NANOS_PER_MICRO, "+ " + more.ratioText() + " us", "<= + 0.5 us", verdict);
     }
 
     private static void garbage(List<Round> all) {
-        double theirs = median(all, round -> round.before.garbageBytes());
-        double ours = median(all, round -> round.ours.garbageBytes());
+        double theirs = Median.of(all, round -> round.before().garbageBytes());
+        double ours = Median.of(all, round -> round.ours().garbageBytes());
         System.out.printf(
                 Locale.ROOT,
                 "| the same, garbage of a write, select and read | %.0f B | %.0f B | | 0 B more | %s |%n",
@@ -162,15 +140,14 @@ public final class SocketsRun implements AutoCloseable {
 
     private static void print(
             String what, List<Round> all, String unit, double scale, String compared, String target, String verdict) {
-        long unsteady =
-                all.stream().filter(round -> !round.floors().areSteady()).count();
+        long unsteady = all.stream().filter(round -> !round.isSteady()).count();
         System.out.printf(
                 Locale.ROOT,
                 "| %s | %.2f %s | %.2f %s | %s | %s | %s%s |%n",
                 what,
-                median(all, round -> round.floors().middle() / scale),
+                Median.of(all, round -> round.middle() / scale),
                 unit,
-                median(all, round -> round.ours.value() / scale),
+                Median.of(all, round -> round.ours().value() / scale),
                 unit,
                 compared,
                 target,
@@ -182,20 +159,12 @@ public final class SocketsRun implements AutoCloseable {
         return Spread.of(all.stream().mapToDouble(what).boxed().toList());
     }
 
-    private static double median(List<Round> all, ToDoubleFunction<Round> what) {
-        return Median.of(all.stream().mapToDouble(what));
-    }
-
     private List<Round> ask(Subject other, Subject ours) throws IOException {
         warmUp(other);
         warmUp(ours);
         List<Round> all = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            Round round = null;
-            for (int attempt = 1; round == null || (!round.floors().areSteady() && attempt <= ATTEMPTS); attempt++) {
-                round = new Round(measure(other), measure(ours), measure(other));
-            }
-            all.add(round);
+            all.add(Round.of(() -> measure(other), () -> measure(ours)));
         }
         return all;
     }
@@ -210,10 +179,10 @@ public final class SocketsRun implements AutoCloseable {
         return pair(subject).measure(subject.polls, millis);
     }
 
-    private SocketPair pair(Subject subject) throws IOException {
-        SocketPair there = pairs.get(subject.pair());
+    private SidePair pair(Subject subject) throws IOException {
+        SidePair there = pairs.get(subject.pair());
         if (there == null) {
-            there = new SocketPair(processors, subject.variant, subject.kind, 1);
+            there = subject.variant.connect(processors, subject.kind, 1);
             pairs.put(subject.pair(), there);
         }
         return there;
@@ -221,6 +190,6 @@ public final class SocketsRun implements AutoCloseable {
 
     @Override
     public void close() {
-        pairs.values().forEach(SocketPair::close);
+        pairs.values().forEach(SidePair::close);
     }
 }

@@ -1,7 +1,9 @@
 package org.panamaverbs.bench.sockets;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.panamaverbs.bench.loopback.process.SidePair;
 
 /** Whose sockets, and how they are set. */
 enum Variant {
@@ -16,6 +18,8 @@ enum Variant {
     /** Ours as between hosts: iWARP over TCP. */
     OURS_BY_TCP("ours, iWARP over TCP", "-Dverbs.iwarp.shm=off");
 
+    // Since this release Java says something about sun.misc.Unsafe unless told not to.
+    private static final int UNSAFE_OPTION_SINCE = 23;
     private final String title;
     /** What the virtual machine is told beyond what all of ours are; empty for nothing. */
     private final String option;
@@ -33,9 +37,22 @@ enum Variant {
         return title;
     }
 
-    /** Returns what the virtual machine is told. */
-    List<String> options() {
-        List<String> all = new ArrayList<>(List.of("-Dverbs.provider=iwarp"));
+    /**
+     * Starts two processes that are connected.
+     *
+     * @param processors of the server and of the client
+     * @param kind as {@link SocketSide#main} has it
+     */
+    SidePair connect(int[] processors, String kind, int connections) throws IOException {
+        return new SidePair(kind, processors, options(), SocketSide.class, List.of(kind, "" + connections));
+    }
+
+    private List<String> options() {
+        List<String> all =
+                new ArrayList<>(List.of("-Dverbs.provider=iwarp", "-Dio.netty.leakDetection.level=disabled"));
+        if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
+            all.add("--sun-misc-unsafe-memory-access=allow");
+        }
         if (this != JDK) {
             all.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
             all.add("-Djava.nio.channels.spi.SelectorProvider=org.panamaverbs.sockets.RdmaSelectorProvider");

@@ -89,7 +89,7 @@ record Line(
     }
 
     double median() {
-        return Median.of(times.stream().mapToDouble(Double::doubleValue));
+        return Median.of(times);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Ours;
 import org.panamaverbs.bench.compare.contestant.Place;
@@ -77,49 +78,27 @@ public final class ComparisonReport {
     }
 
     private List<Plot> plots() {
-        List<Plot> plots = new ArrayList<>();
-        if (place == Place.ONE_HOST) {
-            add(
-                    plots,
-                    new Plot(
-                            "On one host: round trips of 64 B by percentile",
-                            "",
-                            Plot.Axis.PERCENTILE,
-                            Unit.MICROSECONDS,
-                            oneHost()));
-            return plots;
-        }
-        add(
-                plots,
-                new Plot(
-                        "Round trips of 64 B by percentile",
-                        "",
-                        Plot.Axis.PERCENTILE,
-                        Unit.MICROSECONDS,
-                        percentiles()));
-        add(
-                plots,
-                new Plot(
-                        "Bandwidth by size",
-                        "Ours are Writes, one posted at a time; C is a stream of sends.",
-                        Plot.Axis.SIZE,
-                        Unit.OCTETS,
-                        lines(Point.Curve.BANDWIDTH_BY_SIZE)));
-        add(
-                plots,
-                new Plot(
-                        "Round trips by size",
-                        "Ours are Writes.",
-                        Plot.Axis.SIZE,
-                        Unit.MICROSECONDS,
-                        lines(Point.Curve.LATENCY_BY_SIZE)));
-        return plots;
+        List<Plot> plots = place == Place.ONE_HOST
+                ? List.of(byPercentile("On one host: round trips of 64 B by percentile", oneHost()))
+                : List.of(
+                        byPercentile("Round trips of 64 B by percentile", percentiles()),
+                        new Plot(
+                                "Bandwidth by size",
+                                "Ours are Writes, one posted at a time; C is a stream of sends.",
+                                Plot.Axis.SIZE,
+                                Unit.OCTETS,
+                                lines(Point.Curve.BANDWIDTH_BY_SIZE)),
+                        new Plot(
+                                "Round trips by size",
+                                "Ours are Writes.",
+                                Plot.Axis.SIZE,
+                                Unit.MICROSECONDS,
+                                lines(Point.Curve.LATENCY_BY_SIZE)));
+        return plots.stream().filter(plot -> !plot.lines().isEmpty()).toList();
     }
 
-    private static void add(List<Plot> plots, Plot plot) {
-        if (!plot.lines().isEmpty()) {
-            plots.add(plot);
-        }
+    private static Plot byPercentile(String title, List<Plot.Line> lines) {
+        return new Plot(title, "", Plot.Axis.PERCENTILE, Unit.MICROSECONDS, lines);
     }
 
     private List<Plot.Line> oneHost() {
@@ -178,7 +157,7 @@ public final class ComparisonReport {
         List<Plot.Line> lines = new ArrayList<>();
         byLine.forEach((line, values) -> {
             List<Plot.Point> points = new ArrayList<>();
-            values.forEach((x, all) -> points.add(new Plot.Point(x, Standings.median(all))));
+            values.forEach((x, all) -> points.add(new Plot.Point(x, Median.of(all))));
             lines.add(new Plot.Line(line, points));
         });
         return lines;

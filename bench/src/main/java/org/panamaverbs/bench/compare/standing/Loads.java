@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.machine.Load;
 
 /** What the machine did beside the measurements of a run. */
@@ -54,8 +55,7 @@ final class Loads {
     }
 
     private static double median(List<Sample> samples, ToDoubleFunction<Load> of) {
-        return Standings.median(
-                samples.stream().map(sample -> of.applyAsDouble(sample.load())).toList());
+        return Median.of(samples, sample -> of.applyAsDouble(sample.load()));
     }
 
     private static double most(List<Sample> samples, ToDoubleFunction<Load> of) {

@@ -59,7 +59,7 @@ public final class Standings {
      * of all rounds where the question has no floor.
      */
     double steadyMedian(Question question, String line) {
-        return median(byLine.getOrDefault(new Key(question, line), List.of()).stream()
+        return Median.of(byLine.getOrDefault(new Key(question, line), List.of()).stream()
                 .filter(sample -> question.floorLine().isEmpty() || isOnSteadyFloor(samples.indexOf(sample)))
                 .map(Sample::value)
                 .toList());
@@ -127,12 +127,7 @@ public final class Standings {
                 .forEach((at, value) ->
                         all.computeIfAbsent(at, each -> new ArrayList<>()).add(value)));
         Map<Double, Double> medians = new TreeMap<>();
-        all.forEach((at, values) -> medians.put(at, median(values)));
+        all.forEach((at, values) -> medians.put(at, Median.of(values)));
         return medians;
-    }
-
-    /** Returns the median of {@code values}; NaN of none. */
-    static double median(List<Double> values) {
-        return Median.of(values.stream().mapToDouble(Double::doubleValue));
     }
 }

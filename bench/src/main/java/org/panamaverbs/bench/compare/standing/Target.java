@@ -1,5 +1,10 @@
 package org.panamaverbs.bench.compare.standing;
 
+import static org.panamaverbs.bench.compare.standing.Condition.aheadOf;
+import static org.panamaverbs.bench.compare.standing.Condition.ratio;
+import static org.panamaverbs.bench.compare.standing.Condition.steadyMedian;
+import static org.panamaverbs.bench.compare.standing.Condition.tail;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
@@ -43,55 +48,45 @@ public record Target(Question question, String line, List<Condition> conditions)
             roundTrip(Question.FETCH_ADD, UcxPerftest.FETCH_ADD),
             roundTrip(Question.CMP_SWAP, UcxPerftest.CMP_SWAP),
             roundTrip(Question.READ_64, UcxPerftest.GET),
-            of(Question.WRITE_4K, Ours.CRC_OFF, new Condition.Ratio(1.1)),
-            of(Question.WRITE_4K, Ours.CRC_ON, new Condition.Ratio(1.18)),
-            of(Question.BLOCKING_64, Ours.CRC_ON, new Condition.Ratio(0.95)),
-            of(
-                    Question.BATCH_64,
-                    Ours.CRC_ON,
-                    new Condition.Ratio(0.85),
-                    new Condition.Ahead(List.of(JavaPeer.NETTY_LINE, JavaPeer.AERON_LINE))),
-            of(Question.BATCH_16, Ours.CRC_ON, new Condition.Ratio(1)),
-            of(Question.WRITE_1M, Ours.CRC_OFF, new Condition.Ratio(0.97)),
-            of(Question.WRITE_1M, Ours.CRC_ON, new Condition.Ratio(0.7)),
-            of(Question.READ_1M, Ours.CRC_OFF, new Condition.Ratio(0.95)),
-            of(Question.READ_1M, Ours.CRC_ON, new Condition.Ratio(0.7)),
+            of(Question.WRITE_4K, Ours.CRC_OFF, ratio(1.1)),
+            of(Question.WRITE_4K, Ours.CRC_ON, ratio(1.18)),
+            of(Question.BLOCKING_64, Ours.CRC_ON, ratio(0.95)),
+            of(Question.BATCH_64, Ours.CRC_ON, ratio(0.85), aheadOf(JavaPeer.NETTY_LINE, JavaPeer.AERON_LINE)),
+            of(Question.BATCH_16, Ours.CRC_ON, ratio(1)),
+            of(Question.WRITE_1M, Ours.CRC_OFF, ratio(0.97)),
+            of(Question.WRITE_1M, Ours.CRC_ON, ratio(0.7)),
+            of(Question.READ_1M, Ours.CRC_OFF, ratio(0.95)),
+            of(Question.READ_1M, Ours.CRC_ON, ratio(0.7)),
             of(
                     Question.HOST_WRITE_64,
                     Ours.SHARED_MEMORY,
-                    new Condition.SteadyMedian(1_000),
-                    new Condition.Ahead(List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, Libfabric.Provider.SHM.line()))),
+                    steadyMedian(1_000),
+                    aheadOf(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, Libfabric.Provider.SHM.line())),
             of(
                     Question.HOST_SEND_64,
                     Ours.SHARED_MEMORY,
-                    new Condition.SteadyMedian(1_000),
-                    new Condition.Ahead(
-                            List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.SEND, Libfabric.Provider.SHM.line()))),
-            of(Question.HOST_BATCH_64, Ours.SHARED_MEMORY, new Condition.SteadyMedian(8e6)),
-            of(Question.HOST_WRITE_1M, Ours.SHARED_MEMORY, new Condition.SteadyMedian(9e9)),
-            of(Question.HOST_BLOCKING_64, Ours.SHARED_MEMORY, new Condition.Ratio(0.6)),
+                    steadyMedian(1_000),
+                    aheadOf(JavaPeer.JUCX_POSIX_LINE, OpenMpi.SEND, Libfabric.Provider.SHM.line())),
+            of(Question.HOST_BATCH_64, Ours.SHARED_MEMORY, steadyMedian(8e6)),
+            of(Question.HOST_WRITE_1M, Ours.SHARED_MEMORY, steadyMedian(9e9)),
+            of(Question.HOST_BLOCKING_64, Ours.SHARED_MEMORY, ratio(0.6)),
             of(
                     Question.HOST_WRITE_64,
                     Ours.DIRECT,
-                    new Condition.SteadyMedian(450),
-                    new Condition.Ahead(List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, OpenMpi.MAPPED_PUT))),
-            of(Question.HOST_POST_WRITE, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
-            of(Question.HOST_POST_READ, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
-            of(Question.HOST_FETCH_ADD, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
-            of(Question.HOST_CMP_SWAP, Ours.DIRECT, new Condition.SteadyMedian(DIRECT)),
-            of(Question.HOST_WRITE_1M, Ours.DIRECT, new Condition.SteadyMedian(11e9)),
-            of(Question.HOST_READ_1M, Ours.DIRECT, new Condition.SteadyMedian(11e9)),
-            of(Question.CONNECT_ELSEWHERE, OurConnections.LOOKS, new Condition.Ratio(NO_SLOWER)),
-            of(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, new Condition.SteadyMedian(NOTHING)));
+                    steadyMedian(450),
+                    aheadOf(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, OpenMpi.MAPPED_PUT)),
+            of(Question.HOST_POST_WRITE, Ours.DIRECT, steadyMedian(DIRECT)),
+            of(Question.HOST_POST_READ, Ours.DIRECT, steadyMedian(DIRECT)),
+            of(Question.HOST_FETCH_ADD, Ours.DIRECT, steadyMedian(DIRECT)),
+            of(Question.HOST_CMP_SWAP, Ours.DIRECT, steadyMedian(DIRECT)),
+            of(Question.HOST_WRITE_1M, Ours.DIRECT, steadyMedian(11e9)),
+            of(Question.HOST_READ_1M, Ours.DIRECT, steadyMedian(11e9)),
+            of(Question.CONNECT_ELSEWHERE, OurConnections.LOOKS, ratio(NO_SLOWER)),
+            of(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, steadyMedian(NOTHING)));
 
     /** Of a round trip over the network with CRC: near to C at the median and in the tail, and ahead of these. */
     private static Target roundTrip(Question question, String... others) {
-        return of(
-                question,
-                Ours.CRC_ON,
-                new Condition.Ratio(1.1),
-                new Condition.Tail(99.9, 1.15),
-                new Condition.Ahead(List.of(others)));
+        return of(question, Ours.CRC_ON, ratio(1.1), tail(99.9, 1.15), aheadOf(others));
     }
 
     private static Target of(Question question, String line, Condition... conditions) {
@@ -117,7 +112,9 @@ public record Target(Question question, String line, List<Condition> conditions)
                 line,
                 String.join(
                         "; ",
-                        conditions.stream().map(each -> each.words(question)).toList()),
+                        conditions.stream()
+                                .map(each -> each.words().apply(question))
+                                .toList()),
                 String.join("; ", reached),
                 outcomes.isEmpty() ? Verdict.Outcome.UNKNOWN : Verdict.Outcome.all(outcomes));
     }
@@ -125,10 +122,10 @@ public record Target(Question question, String line, List<Condition> conditions)
     private void judge(Result own, Standings standings, List<String> reached, List<Verdict.Outcome> outcomes) {
         Condition.Measured measured = new Condition.Measured(question, own, standings);
         for (int i = 0; i < conditions.size(); i++) {
-            Condition.Judgement judgement = conditions.get(i).judge(measured);
+            Condition.Judgement judgement = conditions.get(i).judge().apply(measured);
             outcomes.add(judgement.outcome());
             reached.addAll(judgement.reached());
-            if (i == 0 && conditions.get(0) instanceof Condition.Ratio) {
+            if (i == 0 && conditions.getFirst().ofRatio()) {
                 reached.add(own.unit().textWithSymbol(own.spread().median()));
             }
         }

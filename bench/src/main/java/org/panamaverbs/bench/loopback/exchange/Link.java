@@ -1,14 +1,9 @@
 package org.panamaverbs.bench.loopback.exchange;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
@@ -22,8 +17,6 @@ import org.panamaverbs.memory.Resources;
 public final class Link implements AutoCloseable {
     /** What {@code crc} is where nothing else is said: the provider's default. */
     public static final String CRC_ON = "on";
-
-    private static final int SECONDS = 30;
 
     private final Side here;
     private final Side there;
@@ -67,13 +60,11 @@ public final class Link implements AutoCloseable {
     }
 
     private void connect(int connections, int depth) {
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listener listener = there.verbs().listen(anyPort)) {
+        try (Listener listener = there.listen()) {
             for (int i = 0; i < connections; i++) {
-                Deadline deadline = Deadline.in(SECONDS, TimeUnit.SECONDS);
-                CompletableFuture<Connection> accepting = CompletableFuture.supplyAsync(() -> listener.accept(deadline)
-                        .accept(there.queuePairs(depth), ConnectionConfig.defaults(), deadline));
-                ours.add(here.verbs().connect(listener.localAddress(), here.queuePairs(depth), deadline));
+                CompletableFuture<Connection> accepting =
+                        CompletableFuture.supplyAsync(() -> there.accept(listener, depth));
+                ours.add(here.connect(listener.localAddress().getPort(), depth));
                 theirs.add(accepting.join());
             }
         }

@@ -4,12 +4,6 @@ import java.util.concurrent.TimeUnit;
 
 /** How a thread spins: it gives the processor away now and then, so that a busy machine goes on. One thread's. */
 public final class Patience {
-    /** Whoever is to send. */
-    interface Peer {
-        /** Throws what went wrong with the one who is to send. */
-        void check();
-    }
-
     private static final int SPINS_A_YIELD = 64;
     private static final int SPINS_A_LOOK = 1024;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -36,7 +30,7 @@ public final class Patience {
      *
      * @throws IllegalStateException if it has failed, or if there was nothing for 20 seconds
      */
-    public void await(Peer peer) {
+    public void await(PeerThread peer) {
         await();
         if (idle % SPINS_A_LOOK == 0) {
             peer.check();

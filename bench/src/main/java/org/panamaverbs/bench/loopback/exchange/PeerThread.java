@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The thread that plays the peer: repeats a step until it is closed. What goes wrong on it shows on the other one. */
-public final class PeerThread implements Patience.Peer, AutoCloseable {
+public final class PeerThread implements AutoCloseable {
     private static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
     /** What the peer does, again and again. */
@@ -46,7 +46,7 @@ public final class PeerThread implements Patience.Peer, AutoCloseable {
         }
     }
 
-    @Override
+    /** Throws what went wrong with the peer, if something has. */
     public void check() {
         Throwable e = failure;
         if (e != null) {

@@ -94,16 +94,13 @@ public final class Setups implements Exchange {
         return Side.open(options, 2 * Side.DEPTH, BYTES);
     }
 
-    private static Deadline soon() {
-        return Deadline.in(SECONDS, TimeUnit.SECONDS);
-    }
-
     private boolean accept() {
         Optional<ConnectionRequest> request = listener.poll(Deadline.in(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         if (request.isEmpty()) {
             return false;
         }
-        Connection connection = request.get().accept(there.queuePairs(Side.DEPTH), ConnectionConfig.defaults(), soon());
+        Connection connection =
+                request.get().accept(there.queuePairs(Side.DEPTH), ConnectionConfig.defaults(), Side.soon());
         accepted.release();
         connection.close();
         return true;
@@ -112,7 +109,7 @@ public final class Setups implements Exchange {
     @Override
     public void run() {
         Connection connection =
-                here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), config, soon());
+                here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), config, Side.soon());
         await(accepted, peer);
         connection.close();
     }

@@ -1,6 +1,13 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
@@ -17,6 +24,8 @@ import org.panamaverbs.memory.Resources;
 public final class Side implements AutoCloseable {
     /** Outstanding sends, and receives, of each queue pair. */
     static final int DEPTH = 128;
+
+    private static final int SECONDS = 30;
 
     private final Resources resources = new Resources();
     private final Verbs verbs;
@@ -42,16 +51,33 @@ public final class Side implements AutoCloseable {
         return verbs;
     }
 
-    CompletionQueue queue() {
-        return queue;
-    }
-
     public RegisteredBuffer buffer() {
         return buffer;
     }
 
     public QueuePairConfig queuePairs(int depth) {
         return QueuePairConfig.of(domain, queue).withDepth(depth, depth);
+    }
+
+    /** Listens on the loopback, at a port of the system's choice. */
+    public Listener listen() {
+        return verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /** Accepts the next connection of {@code listener}, for {@code depth} outstanding sends, and receives. */
+    public Connection accept(Listener listener, int depth) {
+        Deadline deadline = soon();
+        return listener.accept(deadline).accept(queuePairs(depth), ConnectionConfig.defaults(), deadline);
+    }
+
+    /** Connects to a listener of this host, for {@code depth} outstanding sends, and receives. */
+    public Connection connect(int port, int depth) {
+        InetSocketAddress peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return verbs.connect(peer, queuePairs(depth), soon());
+    }
+
+    static Deadline soon() {
+        return Deadline.in(SECONDS, TimeUnit.SECONDS);
     }
 
     /** Polls once, and returns how many completions came; each is {@link #completion}. */

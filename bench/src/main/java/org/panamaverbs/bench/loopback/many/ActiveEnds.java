@@ -19,6 +19,7 @@ final class ActiveEnds {
 
     private final Side side;
     private final QueuePair[] queuePairs;
+    private int next;
 
     /** Takes the ends, {@code side} of which has {@link #bytes} of memory for them. */
     ActiveEnds(Side side, List<QueuePair> queuePairs) {
@@ -39,16 +40,18 @@ final class ActiveEnds {
         return 4 * DEPTH * active;
     }
 
-    int count() {
-        return queuePairs.length;
-    }
-
     private void receive(int index) {
         side.receive(queuePairs[index], index, (2L * index + 1) * SIZE, SIZE);
     }
 
-    /** Sends on connection {@code index}. */
-    void send(int index) {
+    /** Sends on one connection after the other. */
+    void sendNext() {
+        int index = next;
+        next = index + 1 == queuePairs.length ? 0 : index + 1;
+        send(index);
+    }
+
+    private void send(int index) {
         PostStatus.check(queuePairs[index].send(SENT, side.buffer(), 2L * index * SIZE, SIZE, SIGNALED));
     }
 

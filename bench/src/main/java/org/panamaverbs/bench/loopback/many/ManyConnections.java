@@ -13,7 +13,6 @@ public final class ManyConnections implements Exchange {
     private final ActiveEnds here;
     private final Patience patience = new Patience();
     private final PeerThread peer;
-    private int next;
 
     /** Connects {@code idle} and then {@code active} times. */
     public ManyConnections(int idle, int active, String progress) {
@@ -31,9 +30,7 @@ public final class ManyConnections implements Exchange {
 
     @Override
     public void run() {
-        int index = next;
-        next = index + 1 == here.count() ? 0 : index + 1;
-        here.send(index);
+        here.sendNext();
         patience.renew();
         while (!here.hasReceived()) {
             patience.await(peer);

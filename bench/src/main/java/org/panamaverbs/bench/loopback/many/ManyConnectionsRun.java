@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.compare.standing.Floors;
+import org.panamaverbs.bench.loopback.process.Round;
+import org.panamaverbs.bench.loopback.process.SidePair;
 
 /**
  * What many connections cost: a round trip of 64 octets on one active connection after the other, among idle ones,
@@ -15,28 +15,8 @@ import org.panamaverbs.bench.compare.standing.Floors;
  */
 public final class ManyConnectionsRun {
     private static final long WARM_UP_MILLIS = 8_000;
-    private static final int ATTEMPTS = 3;
 
     private ManyConnectionsRun() {}
-
-    /** One connection, many, and one again. */
-    private record Round(ManyPair.Latency before, ManyPair.Latency many, ManyPair.Latency after) {
-        Floors floors() {
-            return new Floors(before.median(), after.median());
-        }
-
-        double alone() {
-            return floors().middle();
-        }
-
-        double ratio() {
-            return many.median() / alone();
-        }
-
-        boolean isSteady() {
-            return floors().areSteady();
-        }
-    }
 
     /**
      * Measures.
@@ -51,14 +31,14 @@ public final class ManyConnectionsRun {
 
     private static void run(int idle, int active, int count, int millis) throws IOException {
         System.err.println("connecting one, then " + (idle + active));
-        try (ManyPair one = new ManyPair(0, 1);
-                ManyPair many = new ManyPair(idle, active)) {
+        try (SidePair one = connect(0, 1);
+                SidePair many = connect(idle, active)) {
             System.err.println("warming up");
-            one.measure(WARM_UP_MILLIS);
-            many.measure(WARM_UP_MILLIS);
+            one.measure(true, WARM_UP_MILLIS);
+            many.measure(true, WARM_UP_MILLIS);
             List<Round> rounds = new ArrayList<>();
             while (rounds.size() < count) {
-                rounds.add(round(one, many, millis));
+                rounds.add(Round.of(() -> one.measure(true, millis), () -> many.measure(true, millis)));
                 System.err.printf(
                         Locale.ROOT,
                         "round %d of %d: %.2f x%n",
@@ -70,12 +50,12 @@ public final class ManyConnectionsRun {
         }
     }
 
-    private static Round round(ManyPair one, ManyPair many, int millis) throws IOException {
-        Round round = null;
-        for (int attempt = 1; round == null || (!round.isSteady() && attempt <= ATTEMPTS); attempt++) {
-            round = new Round(one.measure(millis), many.measure(millis), one.measure(millis));
-        }
-        return round;
+    /**
+     * Starts both sides, each on a processor of its own, and connects them {@code idle} and then {@code active} times.
+     */
+    static SidePair connect(int idle, int active) throws IOException {
+        int second = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
+        return new SidePair("", new int[] {0, second}, List.of(), ManySide.class, List.of("" + idle, "" + active));
     }
 
     private static void print(int idle, int active, List<Round> rounds) {
@@ -88,22 +68,18 @@ public final class ManyConnectionsRun {
                     Locale.ROOT,
                     "%-6d %6.2f  %6.2f %5.2f  %9.2f  %9.2f  %s%n",
                     i + 1,
-                    round.alone() / 1e3,
-                    round.many().median() / 1e3,
+                    round.middle() / 1e3,
+                    round.ours().value() / 1e3,
                     round.ratio(),
                     (round.before().p99() + round.after().p99()) / 2e3,
-                    round.many().p99() / 1e3,
+                    round.ours().p99() / 1e3,
                     round.isSteady() ? "yes" : "no");
         }
         System.out.printf(
                 Locale.ROOT,
                 "median %6.2f  %6.2f %5.2f%n",
-                median(rounds, round -> round.alone() / 1e3),
-                median(rounds, round -> round.many().median() / 1e3),
-                median(rounds, Round::ratio));
-    }
-
-    private static double median(List<Round> rounds, ToDoubleFunction<Round> what) {
-        return Median.of(rounds.stream().mapToDouble(what));
+                Median.of(rounds, round -> round.middle() / 1e3),
+                Median.of(rounds, round -> round.ours().value() / 1e3),
+                Median.of(rounds, Round::ratio));
     }
 }

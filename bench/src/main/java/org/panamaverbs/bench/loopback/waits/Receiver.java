@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import org.HdrHistogram.Histogram;
 import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
@@ -12,6 +12,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bench.loopback.exchange.PeerThread;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** The thread that waits for messages, which say when they were due, and posts their receives again. */
@@ -20,35 +21,29 @@ final class Receiver implements AutoCloseable {
     static final int MESSAGE_BYTES = 64;
 
     private static final long LOOK_MILLIS = 20;
-    private static final long CLOSE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final QueuePair queuePair;
     private final RegisteredBuffer buffer;
     private final MemorySegment octets;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
-    private final Thread thread =
-            Thread.ofPlatform().name("bench-receiver").daemon().unstarted(this::run);
-    private final Latencies latencies = new Latencies();
+    private final Histogram latencies = new Histogram(LONGEST_NANOS, 3);
+    private final PeerThread thread;
     private volatile CompletionWait wait;
     // The thread's own.
     private long taken;
     private volatile long received;
-    private volatile boolean closed;
-    private volatile @Nullable Throwable failure;
 
-    Receiver(QueuePair queuePair, RegisteredBuffer buffer, CompletionWait wait) {
+    /** Posts {@code count} receives, and starts the thread. */
+    Receiver(QueuePair queuePair, RegisteredBuffer buffer, CompletionWait wait, int count) {
         this.queuePair = queuePair;
         this.buffer = buffer;
         this.wait = wait;
         octets = buffer.segment();
-    }
-
-    /** Posts {@code count} receives, and starts the thread. */
-    void start(int count) {
         for (int i = 0; i < count; i++) {
             receive(i);
         }
-        thread.start();
+        thread = PeerThread.start(this::take);
     }
 
     private void receive(long number) {
@@ -62,36 +57,23 @@ final class Receiver implements AutoCloseable {
 
     /** Returns how many messages have come. */
     long received() {
-        Throwable e = failure;
-        if (e != null) {
-            throw new IllegalStateException("the receiver's thread failed: " + e, e);
-        }
+        thread.check();
         return received;
     }
 
     /**
      * Returns the times from when messages were due; written by the thread until {@link #received} says that all came.
      */
-    Latencies latencies() {
+    Histogram latencies() {
         return latencies;
     }
 
-    private void run() {
-        try {
-            while (!closed) {
-                take();
-            }
-        } catch (Throwable e) {
-            failure = e;
-        }
-    }
-
-    private void take() {
+    private boolean take() {
         int count;
         try {
             count = wait.await(completions, Deadline.in(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         } catch (DeadlineExceededException e) {
-            return;
+            return false;
         }
         long now = System.nanoTime();
         for (int i = 0; i < count; i++) {
@@ -99,23 +81,17 @@ final class Receiver implements AutoCloseable {
             if (!completion.ok()) {
                 throw new IllegalStateException("a receive failed: " + completion);
             }
-            latencies.add(now - octets.get(JAVA_LONG, completion.wrId() * MESSAGE_BYTES));
+            long late = now - octets.get(JAVA_LONG, completion.wrId() * MESSAGE_BYTES);
+            latencies.recordValue(Math.clamp(late, 0, LONGEST_NANOS));
             receive(completion.wrId());
         }
         taken += count;
         received = taken;
+        return true;
     }
 
     @Override
     public void close() {
-        closed = true;
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
-            throw new IllegalStateException("the receiver's thread did not end within " + CLOSE_MILLIS + " ms");
-        }
+        thread.close();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
@@ -80,12 +80,11 @@ public final class WaitsRun {
             CompletionWait.of(receives, channel, Duration.ZERO)
         };
         Listener listener = resources.add(there.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        receiver = resources.add(new Receiver(peer, in, waits[0]));
         var accepted = CompletableFuture.supplyAsync(
                 () -> listener.accept(deadline).accept(peer, ConnectionConfig.defaults(), deadline));
         resources.add(here.connect(listener.localAddress(), sender, ConnectionConfig.defaults(), deadline));
         resources.add(accepted.get());
-        receiver.start(RECEIVES);
+        receiver = resources.add(new Receiver(peer, in, waits[0], RECEIVES));
     }
 
     /** What one way of waiting did in one second. */
@@ -119,19 +118,16 @@ public final class WaitsRun {
         }
         for (int way = 0; way < names.length; way++) {
             int which = way;
+            List<Window> its = windows.stream().map(round -> round.get(which)).toList();
             System.out.printf(
                     Locale.ROOT,
                     "%17d | %-21s | %6.2f | %6.1f | %.2f%n",
                     rate,
                     names[way],
-                    median(windows, which, Window::median),
-                    median(windows, which, Window::p99),
-                    median(windows, which, Window::processors));
+                    Median.of(its, Window::median),
+                    Median.of(its, Window::p99),
+                    Median.of(its, Window::processors));
         }
-    }
-
-    private static double median(List<List<Window>> windows, int way, ToDoubleFunction<Window> what) {
-        return Median.of(windows.stream().map(round -> round.get(way)).mapToDouble(what));
     }
 
     private List<Window> round(int rate) {
@@ -142,7 +138,7 @@ public final class WaitsRun {
         receiver.waitBy(wait);
         // The wait before it may still be under way: what it finds is not counted.
         send(rate, WINDOW_NANOS / 20);
-        receiver.latencies().clear();
+        receiver.latencies().reset();
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         var threads = ManagementFactory.getThreadMXBean();
         long before = system.getProcessCpuTime() - threads.getCurrentThreadCpuTime();
@@ -150,8 +146,9 @@ public final class WaitsRun {
         send(rate, WINDOW_NANOS);
         double processors = (double) (system.getProcessCpuTime() - threads.getCurrentThreadCpuTime() - before)
                 / (System.nanoTime() - start);
-        Latencies latencies = receiver.latencies();
-        return new Window(latencies.quantile(0.5), latencies.quantile(0.99), processors);
+        Histogram latencies = receiver.latencies();
+        return new Window(
+                latencies.getValueAtPercentile(50) / 1e3, latencies.getValueAtPercentile(99) / 1e3, processors);
     }
 
     /** Sends for so long, and waits until all has come. */

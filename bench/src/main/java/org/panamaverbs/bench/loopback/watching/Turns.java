@@ -27,7 +27,7 @@ record Turns(List<Double> ratios) {
     }
 
     double median() {
-        return Median.of(ratios.stream().mapToDouble(Double::doubleValue));
+        return Median.of(ratios);
     }
 
     /** Returns the lower end of what the median is with a certainty of 95 %, whatever the distribution. */

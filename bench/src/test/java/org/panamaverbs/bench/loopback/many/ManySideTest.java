@@ -7,25 +7,26 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.bench.loopback.process.SidePair;
 
 /** Two processes with many connections between them. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "taskset is Linux's")
-class ManyPairTest {
+class ManySideTest {
     @Test
     void measuresAgainAndAgain() throws IOException {
-        try (ManyPair pair = new ManyPair(5, 3)) {
+        try (SidePair pair = ManyConnectionsRun.connect(5, 3)) {
             for (int i = 0; i < 2; i++) {
-                ManyPair.Latency latency = pair.measure(100);
-                assertThat(latency.count()).isPositive();
-                assertThat(latency.median()).isPositive();
-                assertThat(latency.p99()).isGreaterThanOrEqualTo(latency.median());
+                End.Figure latency = pair.measure(true, 100);
+                assertThat(latency.value()).isPositive();
+                assertThat(latency.p99()).isGreaterThanOrEqualTo(latency.value());
             }
         }
     }
 
     @Test
     void saysWhichSideFailed() {
-        assertThatThrownBy(() -> new ManyPair(0, -1))
+        assertThatThrownBy(() -> ManyConnectionsRun.connect(0, -1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the server said null");
     }

@@ -1,14 +1,13 @@
-package org.panamaverbs.bench.sockets;
+package org.panamaverbs.bench.loopback.process;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
 /** Times of round trips, and what they left to the collector; of the one thread that measures. */
-final class RoundTrips {
+public final class RoundTrips {
     private static final int MOST = 1 << 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
     private final long[] nanos = new long[MOST];
     private int count;
     private long end;
@@ -16,7 +15,7 @@ final class RoundTrips {
     private long bytesBefore;
 
     /** Begins with a first question, to go on for {@code duration}. */
-    void begin(long duration) {
+    public void begin(long duration) {
         count = 0;
         bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
         asked = System.nanoTime();
@@ -24,17 +23,17 @@ final class RoundTrips {
     }
 
     /** Takes an answer, at which the next question is asked; false at the end. */
-    boolean answered() {
+    public boolean answered() {
         long now = System.nanoTime();
         nanos[count++] = now - asked;
         asked = now;
         return now - end < 0 && count < MOST;
     }
 
-    /** Returns the median, and the garbage of a round trip. */
-    End.Figure figure() {
+    /** Returns the percentiles, and the garbage of a round trip. */
+    public End.Figure figure() {
         double garbage = (double) (THREADS.getCurrentThreadAllocatedBytes() - bytesBefore) / count;
         Arrays.sort(nanos, 0, count);
-        return new End.Figure(nanos[count / 2], garbage);
+        return new End.Figure(nanos[count / 2], nanos[(int) (count * 0.99)], garbage);
     }
 }

@@ -9,16 +9,17 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.bench.loopback.process.SidePair;
 
 /** Two processes that are connected by sockets. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "taskset is Linux's")
-class SocketPairTest {
+class SocketSideTest {
     private static final int[] PROCESSORS = {0, Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0};
 
     @ParameterizedTest
     @CsvSource({"JDK, selector, 1", "OURS, selector, 3", "OURS, echo, 1", "OURS_BY_TCP, stream, 1"})
     void measuresAgainAndAgain(Variant variant, String kind, int connections) throws IOException {
-        try (SocketPair pair = new SocketPair(PROCESSORS, variant, kind, connections)) {
+        try (SidePair pair = variant.connect(PROCESSORS, kind, connections)) {
             for (int i = 0; i < 2; i++) {
                 assertThat(pair.measure(false, 100).value()).isPositive();
             }
@@ -28,7 +29,7 @@ class SocketPairTest {
 
     @Test
     void saysWhichSideFailed() {
-        assertThatThrownBy(() -> new SocketPair(PROCESSORS, Variant.JDK, "nothing", 1))
+        assertThatThrownBy(() -> Variant.JDK.connect(PROCESSORS, "nothing", 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the server of nothing said null");
     }
