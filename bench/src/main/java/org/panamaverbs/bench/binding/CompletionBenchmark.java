@@ -37,9 +37,6 @@ public class CompletionBenchmark {
     @Param({"0", "1", "16"})
     public int completions;
 
-    /** For JMH. */
-    public CompletionBenchmark() {}
-
     /** Has the stub bring them. */
     @Setup
     public void bring() {

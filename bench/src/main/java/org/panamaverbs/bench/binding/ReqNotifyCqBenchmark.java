@@ -1,48 +1,23 @@
 package org.panamaverbs.bench.binding;
 
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
-import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.ibverbs.call.Ops;
 
 /** What a call of {@code req_notify_cq} costs. */
 @Question("What does a call of req_notify_cq cost?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(ReqNotifyCqBenchmark.CALLS)
-public class ReqNotifyCqBenchmark {
-    static final int CALLS = 1_000;
-
-    private final StubDevice device = new StubDevice();
+public class ReqNotifyCqBenchmark extends CallBenchmark {
     private final long cq = device.cq().address();
-    private final Ops plain = Ops.of(device.context(), false);
-    private final Ops critical = Ops.of(device.context(), true);
-    private final MemorySegment function = ibv_context_ops.req_notify_cq(ibv_context.ops(device.context()));
+    private final MemorySegment function = ibv_context_ops.req_notify_cq(operations);
 
-    /** For JMH. */
-    public ReqNotifyCqBenchmark() {}
-
-    /** The floor. */
-    @Benchmark
-    public long c() {
+    @Override
+    long callFromC() {
         return Floor.reqNotifyCq(cq, 0, CALLS);
     }
 
-    /** A binding in C. */
-    @Benchmark
-    @Against("c")
-    public long jni() {
+    @Override
+    long callByJni() {
         for (int i = 0; i < CALLS; i++) {
             if (Jni.reqNotifyCq(cq, 0) != 0) {
                 return i;
@@ -51,11 +26,8 @@ public class ReqNotifyCqBenchmark {
         return CALLS;
     }
 
-    /** The generated code as it is, with segments. */
-    @Benchmark
-    @Against("c")
-    @Against("jni")
-    public long jextract() {
+    @Override
+    long callByJextract() {
         for (int i = 0; i < CALLS; i++) {
             if (ibv_context_ops.req_notify_cq.invoke(function, device.cq(), 0) != 0) {
                 return i;
@@ -64,23 +36,8 @@ public class ReqNotifyCqBenchmark {
         return CALLS;
     }
 
-    /** Ours, for drivers that may call the kernel. */
-    @Benchmark
-    @Against("c")
-    @Against("jni")
-    public long opsPlain() {
-        return arm(plain);
-    }
-
-    /** Ours, for drivers that only ring a doorbell. */
-    @Benchmark
-    @Against(value = "c", atMost = 3)
-    @Against(value = "jni", atMost = 0.5)
-    public long opsCritical() {
-        return arm(critical);
-    }
-
-    private long arm(Ops ops) {
+    @Override
+    long call(Ops ops) {
         for (int i = 0; i < CALLS; i++) {
             if (ops.reqNotifyCq(cq, 0) != 0) {
                 return i;

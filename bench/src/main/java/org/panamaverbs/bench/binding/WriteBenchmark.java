@@ -36,9 +36,6 @@ public class WriteBenchmark {
     private final RegisteredBuffer buffer = criticalVerbs.buffer();
     private final RemoteBuffer remote = criticalVerbs.remote();
 
-    /** For JMH. */
-    public WriteBenchmark() {}
-
     /** Closes what was opened. */
     @TearDown
     public void close() {

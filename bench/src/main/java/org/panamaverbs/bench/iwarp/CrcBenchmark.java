@@ -34,9 +34,6 @@ public class CrcBenchmark {
     @Param({"16", "64", "1024", "4096", "65536"})
     public int length;
 
-    /** For JMH. */
-    public CrcBenchmark() {}
-
     /** Makes the octets. */
     @Setup
     public void fill() {

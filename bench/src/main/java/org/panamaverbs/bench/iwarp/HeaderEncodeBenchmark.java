@@ -37,9 +37,6 @@ public class HeaderEncodeBenchmark {
     private final MemorySegment segment = arena.allocate(128, 8);
     private long to;
 
-    /** For JMH. */
-    public HeaderEncodeBenchmark() {}
-
     /** Frees the memory. */
     @TearDown
     public void close() {

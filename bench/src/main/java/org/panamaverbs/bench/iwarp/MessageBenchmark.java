@@ -35,9 +35,6 @@ public class MessageBenchmark {
 
     private @Nullable MemoryPair opened;
 
-    /** For JMH. */
-    public MessageBenchmark() {}
-
     /** Makes the pair. */
     @Setup
     public void open() {

@@ -44,9 +44,6 @@ public class PollFullBenchmark {
     @Param({"1", "16"})
     public int completions;
 
-    /** For JMH. */
-    public PollFullBenchmark() {}
-
     /** Closes the queue. */
     @TearDown
     public void close() {

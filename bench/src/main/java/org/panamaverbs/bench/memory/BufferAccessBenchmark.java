@@ -41,9 +41,6 @@ public class BufferAccessBenchmark {
     private final MemorySegment plain = arena.allocate(BYTES, 4096);
     private final byte[] array = new byte[BYTES];
 
-    /** For JMH. */
-    public BufferAccessBenchmark() {}
-
     /** Frees the memory. */
     @TearDown
     public void close() {

@@ -36,9 +36,6 @@ public class MaskedAtomicsBenchmark {
     private long half = HALF;
     private long next;
 
-    /** For JMH. */
-    public MaskedAtomicsBenchmark() {}
-
     /** Frees the memory, and clears what has been the operands. */
     @TearDown
     public void close() {

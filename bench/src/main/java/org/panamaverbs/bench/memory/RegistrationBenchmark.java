@@ -47,9 +47,6 @@ public class RegistrationBenchmark {
     private RegisteredBuffer whole = domain.register(slab.segment());
     private BufferPool pool = BufferPool.over(whole, 1, 1);
 
-    /** For JMH. */
-    public RegistrationBenchmark() {}
-
     /** Makes the memory that is registered again and again. */
     @Setup
     public void allocate() {

@@ -47,7 +47,7 @@ final class Subject {
     List<Against> against(String method) {
         List<Against> floors = new ArrayList<>();
         if (type != null) {
-            for (Method candidate : type.getDeclaredMethods()) {
+            for (Method candidate : type.getMethods()) {
                 if (candidate.getName().equals(method)) {
                     floors.addAll(List.of(candidate.getAnnotationsByType(Against.class)));
                 }
