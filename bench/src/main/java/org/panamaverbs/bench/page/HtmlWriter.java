@@ -68,15 +68,10 @@ public final class HtmlWriter {
         String questions = id + "-questions";
         String plots = id + "-plots";
         String setting = id + "-setting";
-        body.append("<section id=\"" + id + "\">\n<h2>")
-                .append(Html.escape(report.title()))
-                .append("</h2>\n<p>")
-                .append(Html.markdown(report.about()))
-                .append("</p>\n<nav>")
-                .append(link(questions, "Questions"))
-                .append(report.plots().isEmpty() ? "" : link(plots, "Plots"))
-                .append(link(setting, "Setting, and how to read this"))
-                .append("</nav>\n");
+        body.append("<section id=\"" + id + "\">\n<h2>" + Html.escape(report.title()) + "</h2>\n<p>"
+                + Html.markdown(report.about()) + "</p>\n<nav>" + link(questions, "Questions")
+                + (report.plots().isEmpty() ? "" : link(plots, "Plots"))
+                + link(setting, "Setting, and how to read this") + "</nav>\n");
         if (report.setting().busy()) {
             body.append("<p class=\"missed\">").append(Html.BUSY).append("</p>\n");
         }
@@ -123,9 +118,7 @@ public final class HtmlWriter {
     private void table(StringBuilder body, Table table) {
         body.append("<h3>").append(Html.escape(table.title())).append("</h3>\n");
         if (!table.hint().isEmpty()) {
-            body.append("<p class=\"hint\">")
-                    .append(Html.markdown(table.hint()))
-                    .append("</p>\n");
+            body.append("<p class=\"hint\">" + Html.markdown(table.hint()) + "</p>\n");
         }
         Grid grid = Grid.of(table);
         Bars bars = Bars.of(table);
@@ -162,9 +155,7 @@ public final class HtmlWriter {
         body.append("<h3>").append(Html.escape(plot.title())).append("</h3>\n");
         String axes = plot.unit().symbol()
                 + (plot.axis() == Plot.Axis.SIZE ? " by octets of a message. " : " by percentile. ");
-        body.append("<p class=\"hint\">")
-                .append(Html.markdown((axes + plot.hint()).strip()))
-                .append("</p>\n");
+        body.append("<p class=\"hint\">" + Html.markdown((axes + plot.hint()).strip()) + "</p>\n");
         Grid grid = Grid.of(plot);
         body.append(new LinePlot(plot, styles).svg())
                 .append(Html.details(
@@ -178,15 +169,9 @@ public final class HtmlWriter {
     private static void setting(StringBuilder body, Setting setting, List<String> notes) {
         body.append("<h3>Setting, and how to read this</h3>\n<dl>\n");
         setting.facts()
-                .forEach((name, value) -> body.append("<dt>")
-                        .append(Html.escape(name))
-                        .append("</dt><dd>")
-                        .append(Html.markdown(value))
-                        .append("</dd>\n"));
-        setting.notRun()
-                .forEach(reason -> body.append("<dt>not run</dt><dd>")
-                        .append(Html.escape(reason))
-                        .append("</dd>\n"));
+                .forEach((name, value) ->
+                        body.append("<dt>" + Html.escape(name) + "</dt><dd>" + Html.markdown(value) + "</dd>\n"));
+        setting.notRun().forEach(reason -> body.append("<dt>not run</dt><dd>" + Html.escape(reason) + "</dd>\n"));
         body.append("</dl>\n<ul>\n");
         notes.forEach(note -> body.append("<li>").append(Html.markdown(note)).append("</li>\n"));
         body.append("</ul>\n");

@@ -4,25 +4,37 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
+import java.awt.Graphics2D;
 import java.awt.Rectangle;
+import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import org.apache.batik.dom.GenericDOMImplementation;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.AxisState;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTick;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.panamaverbs.bench.result.Plot;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
 
 /** Lines over two axes, drawn by JFreeChart, as SVG whose colours are the page's. Needs fonts on the machine. */
 final class LinePlot {
@@ -133,5 +145,86 @@ final class LinePlot {
     private DoubleStream ys() {
         return plot.lines().stream()
                 .flatMapToDouble(line -> line.points().stream().mapToDouble(this::yShown));
+    }
+
+    /** An axis with marks where they are said, from the first to the last of them. */
+    private static final class MarkedAxis extends NumberAxis {
+        private static final long serialVersionUID = 1;
+
+        private final TreeMap<Double, String> marks;
+
+        MarkedAxis(Map<Double, String> marks, Font font) {
+            this.marks = new TreeMap<>(marks);
+            setRange(this.marks.firstKey(), this.marks.lastKey());
+            setTickLabelFont(font);
+            setTickLabelInsets(new RectangleInsets(5, 5, 5, 5));
+            setTickMarksVisible(false);
+            setAxisLineVisible(false);
+        }
+
+        @Override
+        public List<NumberTick> refreshTicks(
+                Graphics2D graphics, AxisState state, Rectangle2D area, RectangleEdge edge) {
+            TextAnchor anchor = RectangleEdge.isLeftOrRight(edge) ? TextAnchor.CENTER_RIGHT : TextAnchor.TOP_CENTER;
+            List<NumberTick> ticks = new ArrayList<>();
+            marks.forEach((at, text) -> ticks.add(new NumberTick(at, text, anchor, TextAnchor.CENTER, 0)));
+            return ticks;
+        }
+    }
+
+    /**
+     * The colours of a plot while it is drawn, and what the page has in their place: its own, which are others on a
+     * dark screen. What would clash with another plot of the page goes, as clips do, which are found by names.
+     */
+    private static final class SvgColours {
+        /** The colour of the lines behind a plot. */
+        static final Color RULE = new Color(2, 2, 2);
+
+        private static final String RULE_TEXT = "rgb(2,2,2)";
+        private static final String STYLE_TEXT = "rgb(1,1,";
+        private static final String[] COLOURED = {"fill", "stroke"};
+        private static final String[] USELESS = {
+            "clip-path", "id", "xml:space", "xmlns:xlink", "color-interpolation", "color-rendering", "image-rendering"
+        };
+
+        private SvgColours() {}
+
+        /** Returns the colour of a style while it is drawn. */
+        static Color ofStyle(int style) {
+            return new Color(1, 1, style);
+        }
+
+        /** Gives {@code element} and all below it the page's colours. */
+        static void apply(Element element) {
+            for (String name : USELESS) {
+                element.removeAttribute(name);
+            }
+            for (String name : COLOURED) {
+                if (element.hasAttribute(name)) {
+                    element.setAttribute(name, ofPage(element.getAttribute(name)));
+                }
+            }
+            NodeList children = element.getChildNodes();
+            for (int i = children.getLength() - 1; i >= 0; i--) {
+                Node child = children.item(i);
+                if (child.getNodeName().equals("defs")) {
+                    element.removeChild(child);
+                } else if (child instanceof Element below) {
+                    apply(below);
+                }
+            }
+        }
+
+        private static String ofPage(String drawn) {
+            if (drawn.equals("none")) {
+                return drawn;
+            }
+            if (drawn.equals(RULE_TEXT)) {
+                return "var(--rule)";
+            }
+            return drawn.startsWith(STYLE_TEXT)
+                    ? "var(--s" + drawn.substring(STYLE_TEXT.length(), drawn.length() - 1) + ")"
+                    : "var(--text)";
+        }
     }
 }

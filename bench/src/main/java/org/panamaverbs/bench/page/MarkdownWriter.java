@@ -16,13 +16,7 @@ public final class MarkdownWriter {
         if (report.setting().busy()) {
             text.append("**").append(Html.BUSY).append("**\n\n");
         }
-        report.setting()
-                .facts()
-                .forEach((name, value) -> text.append("- ")
-                        .append(name)
-                        .append(": ")
-                        .append(value)
-                        .append('\n'));
+        report.setting().facts().forEach((name, value) -> text.append("- " + name + ": " + value + "\n"));
         report.setting()
                 .notRun()
                 .forEach(reason -> text.append("- **not run: ").append(reason).append("**\n"));

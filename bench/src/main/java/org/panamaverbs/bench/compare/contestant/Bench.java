@@ -4,12 +4,15 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -32,7 +35,7 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
      * @return what the client wrote
      */
     String pair(Map<String, String> environment, List<String> server, List<String> client)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         Children.Child one = children.start("" + serverCpu, environment, server);
         try {
             String port = children.awaitLine(one, "port ");
@@ -44,8 +47,8 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
 
     /** Runs a server on a port that is free, and then its client; {@code PORT} stands for it in both commands. */
     String pairOnFreePort(Map<String, String> environment, List<String> server, List<String> client)
-            throws IOException, InterruptedException, Children.FailedException {
-        int port = Ports.free();
+            throws IOException, InterruptedException {
+        int port = Children.Ports.free();
         Children.Child one = children.start("" + serverCpu, environment, with("" + port, server));
         try {
             children.awaitListener(one, port);
@@ -56,7 +59,7 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
     }
 
     private String client(Children.Child server, Map<String, String> environment, List<String> client, String port)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         Children.Child other = children.start("" + clientCpu, environment, with(port, client));
         String text;
         try {
@@ -75,18 +78,17 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
     }
 
     /** Runs {@code command}, which has both sides and puts them where they belong, and returns what it wrote. */
-    String both(Map<String, String> environment, List<String> command)
-            throws IOException, InterruptedException, Children.FailedException {
+    String both(Map<String, String> environment, List<String> command) throws IOException, InterruptedException {
         return children.finish(children.start(serverCpu + "," + clientCpu, environment, command));
     }
 
     /** Runs {@code command}, which is short and no measurement, anywhere. */
-    String run(List<String> command) throws IOException, InterruptedException, Children.FailedException {
+    String run(List<String> command) throws IOException, InterruptedException {
         return both(Map.of(), command);
     }
 
     /** Compiles a program of this module with {@code compiler} into the directory of the children's outputs. */
-    Path compile(String compiler, String name) throws IOException, InterruptedException, Children.FailedException {
+    Path compile(String compiler, String name) throws IOException, InterruptedException {
         Path source = home.resolve("bench/src/main/c").resolve(name + ".c");
         if (!Files.isReadable(source)) {
             throw new Children.FailedException(source + " is not there: run bench/compare from its checkout");
@@ -125,6 +127,11 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
         throw new Children.FailedException("no JSON object: " + text);
     }
 
+    /** Returns the words of {@code text}. */
+    static List<String> words(String text) {
+        return List.of(text.split(" ", -1));
+    }
+
     /** Returns a command from words and lists of words. */
     static List<String> command(Object... parts) {
         List<String> command = new ArrayList<>();
@@ -136,5 +143,15 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
             }
         }
         return command;
+    }
+
+    /** Says that {@code program} is not there and which package has it, or nothing if it is. */
+    static Optional<String> missing(String program, String debianPackage) {
+        boolean found = Arrays.stream(
+                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator, -1))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+        return found
+                ? Optional.empty()
+                : Optional.of("no " + program + ": apt-get install " + debianPackage + ", or bench/compare --install");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * The floors in C. Over the network send and recv: what the kernel's TCP costs, and nothing else. On one host a
  * hand-over through memory that both have mapped, and memcpy.
  */
-public final class CFloor implements Contestant {
+public final class CFloor extends Contestant {
     public static final String LINE = "C TCP";
 
     /** Messages that are sent at once in a large batch: as many as we post with one doorbell. */
@@ -26,15 +26,8 @@ public final class CFloor implements Contestant {
     private static final String TCP = "tcp";
     private static final String MEMORY = "host";
 
-    private final Bench bench;
-
     public CFloor(Bench bench) {
-        this.bench = bench;
-    }
-
-    @Override
-    public String name() {
-        return "C";
+        super(bench, "C");
     }
 
     @Override
@@ -42,7 +35,7 @@ public final class CFloor implements Contestant {
         try {
             bench.run(List.of("gcc", "--version"));
             return Optional.empty();
-        } catch (IOException | Children.FailedException e) {
+        } catch (IOException e) {
             return Optional.of("no gcc: apt-get install gcc libc6-dev");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -52,10 +45,10 @@ public final class CFloor implements Contestant {
 
     /** Compiles the programs, too. */
     @Override
-    public String version() throws IOException, InterruptedException, Children.FailedException {
+    public String version() throws IOException, InterruptedException {
         bench.compile("gcc", TCP);
         bench.compile("gcc", MEMORY);
-        return bench.run(List.of("gcc", "--version")).lines().findFirst().orElse("gcc") + ", -O2";
+        return firstLine(bench.run(List.of("gcc", "--version"))) + ", -O2";
     }
 
     @Override
@@ -69,61 +62,47 @@ public final class CFloor implements Contestant {
         int trips = amounts.c().roundTrips();
         double seconds = amounts.c().streamSeconds();
         return List.of(
-                floor(Question.HOST_WRITE_64, () -> Bench.roundTrips(run(MEMORY, "handover", 64, 4 * trips))),
-                floor(
-                        Question.HOST_BATCH_64,
-                        () -> Reading.of(Bench.rate(run(MEMORY, "stream", 64, seconds), "messages_per_second"))),
-                floor(
-                        Question.HOST_WRITE_1M,
-                        () -> Reading.of(Bench.rate(run(MEMORY, "memcpy", 1 << 20, seconds), "octets_per_second"))),
-                floor(Question.HOST_BLOCKING_64, () -> pingPong("block", 64, trips / 2)),
-                new Job(
-                        Question.HOST_BLOCKING_64,
-                        "C futex",
-                        () -> Bench.roundTrips(run(MEMORY, "futex", 64, trips / 2))));
+                Job.roundTrips(
+                        Question.HOST_WRITE_64,
+                        Question.HOST_WRITE_64.floorLine(),
+                        () -> run(MEMORY, "handover", 64, 4 * trips)),
+                floor(Question.HOST_BATCH_64, "messages_per_second", () -> run(MEMORY, "stream", 64, seconds)),
+                floor(Question.HOST_WRITE_1M, "octets_per_second", () -> run(MEMORY, "memcpy", 1 << 20, seconds)),
+                pingPong(Question.HOST_BLOCKING_64, "block", trips / 2),
+                Job.roundTrips(Question.HOST_BLOCKING_64, "C futex", () -> run(MEMORY, "futex", 64, trips / 2)));
     }
 
-    private static Job floor(Question question, Measurement<Reading> measurement) {
-        return new Job(question, question.floorLine(), measurement);
+    private static Job floor(Question question, String rate, Measurement<String> program) {
+        return Job.rate(question, question.floorLine(), rate, program);
     }
 
     private List<Job> overTcp(Amounts amounts) {
+        int trips = amounts.c().roundTrips();
         return List.of(
-                new Job(
-                        Question.WRITE_64,
-                        LINE,
-                        () -> pingPong("spin", 64, amounts.c().roundTrips())),
-                new Job(
-                        Question.WRITE_4K,
-                        LINE,
-                        () -> pingPong("spin", 4096, amounts.c().roundTrips())),
-                new Job(
-                        Question.BLOCKING_64,
-                        LINE,
-                        () -> pingPong("block", 64, amounts.c().roundTrips() / 2)),
+                pingPong(Question.WRITE_64, "spin", trips),
+                pingPong(Question.WRITE_4K, "spin", trips),
+                pingPong(Question.BLOCKING_64, "block", trips / 2),
                 batches(Question.BATCH_64, BATCH, amounts),
                 batches(Question.BATCH_16, SMALL_BATCH, amounts),
-                new Job(Question.WRITE_1M, LINE, () -> Reading.of(stream(1 << 20, amounts, "octets_per_second"))));
+                floor(Question.WRITE_1M, "octets_per_second", () -> stream(1 << 20, amounts)));
     }
 
     private Job batches(Question question, int messages, Amounts amounts) {
         int octets = messages * (question.size() + FRAMING_BYTES);
-        return new Job(question, LINE, () -> Reading.of(messages * stream(octets, amounts, "sends_per_second")));
+        return new Job(
+                question, LINE, () -> Reading.of(messages * Bench.rate(stream(octets, amounts), "sends_per_second")));
     }
 
-    private Reading pingPong(String how, int size, int rounds)
-            throws IOException, InterruptedException, Children.FailedException {
-        return Bench.roundTrips(run(TCP, "pingpong", how, size, rounds));
+    private Job pingPong(Question question, String how, int rounds) {
+        return Job.roundTrips(question, question.floorLine(), () -> run(TCP, "pingpong", how, question.size(), rounds));
     }
 
-    private double stream(int size, Amounts amounts, String name)
-            throws IOException, InterruptedException, Children.FailedException {
-        return Bench.rate(run(TCP, "stream", "spin", size, amounts.c().streamSeconds()), name);
+    private String stream(int size, Amounts amounts) throws IOException, InterruptedException {
+        return run(TCP, "stream", "spin", size, amounts.c().streamSeconds());
     }
 
     /** Runs a program with {@code arguments}, the client on its processor and the server on its own. */
-    private String run(String program, Object... arguments)
-            throws IOException, InterruptedException, Children.FailedException {
+    private String run(String program, Object... arguments) throws IOException, InterruptedException {
         return bench.both(
                 Map.of(),
                 Bench.command(
@@ -138,7 +117,9 @@ public final class CFloor implements Contestant {
         return List.of(new CurveJob(LINE, () -> {
             List<Point> points = new ArrayList<>();
             for (int size : amounts.curve().sizes()) {
-                double median = pingPong("spin", size, amounts.curve().count()).value();
+                double median = Bench.roundTrips(run(
+                                TCP, "pingpong", "spin", size, amounts.curve().count()))
+                        .value();
                 points.add(new Point(Point.Curve.LATENCY_BY_SIZE, LINE, size, median));
                 double rate = Bench.rate(
                         run(TCP, "stream", "spin", size, amounts.c().streamSeconds() / 2), "octets_per_second");

@@ -1,12 +1,15 @@
 package org.panamaverbs.bench.compare.contestant;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +45,7 @@ public final class Children implements AutoCloseable {
     }
 
     /** A measurement did not end well. */
-    public static final class FailedException extends Exception {
+    public static final class FailedException extends IOException {
         private static final long serialVersionUID = 1;
 
         public FailedException(String text) {
@@ -83,7 +86,7 @@ public final class Children implements AutoCloseable {
     }
 
     /** Waits for the end of {@code child} and returns what it wrote. */
-    String finish(Child child) throws IOException, InterruptedException, FailedException {
+    String finish(Child child) throws IOException, InterruptedException {
         boolean ended = child.process.waitFor(deadline.toSeconds() + GRACE_SECONDS + 1, TimeUnit.SECONDS);
         int status = ended ? child.process.exitValue() : -1;
         end(child);
@@ -94,7 +97,7 @@ public final class Children implements AutoCloseable {
     }
 
     /** Waits until {@code child} has written a line that begins with {@code prefix}, and returns the rest of it. */
-    String awaitLine(Child child, String prefix) throws IOException, InterruptedException, FailedException {
+    String awaitLine(Child child, String prefix) throws IOException, InterruptedException {
         while (true) {
             boolean ended = !child.process.isAlive();
             Optional<String> line =
@@ -110,7 +113,7 @@ public final class Children implements AutoCloseable {
     }
 
     /** Waits until somebody listens on {@code port}: {@code child}, as far as anyone can tell. */
-    void awaitListener(Child child, int port) throws IOException, InterruptedException, FailedException {
+    void awaitListener(Child child, int port) throws IOException, InterruptedException {
         while (!Ports.isListening(port)) {
             if (child.process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw new FailedException(failure(child, child.process.exitValue()));
@@ -156,5 +159,34 @@ public final class Children implements AutoCloseable {
     public void close() {
         endAll();
         Runtime.getRuntime().removeShutdownHook(atExit);
+    }
+
+    /** TCP ports of this machine, for programs that do not choose one themselves. */
+    static final class Ports {
+        private static final String LISTEN = "0A"; // include/net/tcp_states.h: TCP_LISTEN
+
+        private Ports() {}
+
+        /** Returns a port that was free a moment ago. */
+        static int free() throws IOException {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            }
+        }
+
+        /** Asks the kernel whether somebody listens: a connection would be taken for the client. */
+        static boolean isListening(int port) throws IOException {
+            return listens(Path.of("/proc/net/tcp"), port) || listens(Path.of("/proc/net/tcp6"), port);
+        }
+
+        private static boolean listens(Path table, int port) throws IOException {
+            if (!Files.exists(table)) {
+                return false;
+            }
+            String end = String.format(Locale.ROOT, ":%04X", port);
+            return Files.readAllLines(table).stream()
+                    .map(line -> line.strip().split(" +", -1))
+                    .anyMatch(fields -> fields.length > 3 && fields[1].endsWith(end) && fields[3].equals(LISTEN));
+        }
     }
 }

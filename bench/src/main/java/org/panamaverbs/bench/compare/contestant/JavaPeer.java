@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** A library for Java, by the measurements of the module bench/peers. */
-public final class JavaPeer implements Contestant {
+public final class JavaPeer extends Contestant {
     public static final String NETTY_LINE = "Netty";
     public static final String JUCX_LINE = "JUCX tag";
     public static final String AERON_LINE = "Aeron UDP";
@@ -20,7 +20,6 @@ public final class JavaPeer implements Contestant {
     // Since this release Java says something about sun.misc.Unsafe unless told not to.
     private static final int UNSAFE_OPTION_SINCE = 23;
 
-    private final Bench bench;
     private final Kind kind;
 
     /** The libraries, and what each goes over. */
@@ -61,13 +60,8 @@ public final class JavaPeer implements Contestant {
     }
 
     public JavaPeer(Bench bench, Kind kind) {
-        this.bench = bench;
+        super(bench, kind.title);
         this.kind = kind;
-    }
-
-    @Override
-    public String name() {
-        return kind.title;
     }
 
     private Path libraries() {
@@ -76,10 +70,8 @@ public final class JavaPeer implements Contestant {
 
     @Override
     public Optional<String> missing() {
-        if (!Files.isDirectory(libraries())) {
-            return Optional.of(libraries() + " is not there: mvn -pl bench/peers -am package");
-        }
-        return kind.isUcx() ? missingUcx() : Optional.empty();
+        Optional<String> reason = missing(libraries(), "mvn -pl bench/peers -am package");
+        return reason.isEmpty() && kind.isUcx() ? missingUcx() : reason;
     }
 
     private Optional<String> missingUcx() {
@@ -87,7 +79,7 @@ public final class JavaPeer implements Contestant {
             if (bench.run(List.of("/sbin/ldconfig", "-p")).contains("libucp.so.0")) {
                 return Optional.empty();
             }
-        } catch (IOException | Children.FailedException e) {
+        } catch (IOException e) {
             return Optional.of("ldconfig does not say whether libucp.so.0 is there: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -128,24 +120,22 @@ public final class JavaPeer implements Contestant {
     }
 
     private Job pingPong(Question question, Amounts amounts, int perSecond, String... options) {
-        return new Job(
-                question,
-                kind.line,
-                () -> Bench.roundTrips(run("ping_pong", question.size(), amounts, perSecond, List.of(options))));
+        return Job.roundTrips(
+                question, kind.line, () -> run("ping_pong", question.size(), amounts, perSecond, List.of(options)));
     }
 
     private Job stream(Question question, Amounts amounts, int perSecond, int batch, String rate) {
-        return new Job(
+        return Job.rate(
                 question,
                 kind.line,
-                () -> Reading.of(Bench.rate(
-                        run("stream", question.size(), amounts, perSecond, List.of("-b", "" + batch)), rate)));
+                rate,
+                () -> run("stream", question.size(), amounts, perSecond, List.of("-b", "" + batch)));
     }
 
     private String run(String test, int size, Amounts amounts, int perSecond, List<String> options)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         List<String> java = Bench.command(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
+                java(),
                 options(),
                 "-Dbench.peers.directory=" + bench.scratch().directory(),
                 "-cp",
@@ -168,15 +158,12 @@ public final class JavaPeer implements Contestant {
     }
 
     private static List<String> options() {
-        List<String> options = new ArrayList<>(List.of(
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-Dagrona.disable.bounds.checks=true",
-                "-Dio.netty.leakDetection.level=disabled",
-                "-Dio.netty.buffer.checkAccessible=false",
-                "-Dio.netty.buffer.checkBounds=false"));
+        List<String> options = new ArrayList<>(Bench.words("""
+                -XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED \
+                --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED -Dagrona.disable.bounds.checks=true \
+                -Dio.netty.leakDetection.level=disabled \
+                -Dio.netty.buffer.checkAccessible=false -Dio.netty.buffer.checkBounds=false\
+                """));
         if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
             options.add("--sun-misc-unsafe-memory-access=allow");
         }

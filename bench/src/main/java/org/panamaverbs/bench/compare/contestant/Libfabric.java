@@ -8,10 +8,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A provider of libfabric, by its own fi_pingpong, which has one message under way and says means only. */
-public final class Libfabric implements Contestant {
+public final class Libfabric extends Contestant {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-    private final Bench bench;
     private final Provider provider;
 
     /** What messages go over. */
@@ -34,22 +33,17 @@ public final class Libfabric implements Contestant {
     }
 
     public Libfabric(Bench bench, Provider provider) {
-        this.bench = bench;
+        super(bench, "libfabric");
         this.provider = provider;
     }
 
     @Override
-    public String name() {
-        return "libfabric";
-    }
-
-    @Override
     public Optional<String> missing() {
-        return Programs.missing("fi_pingpong", "libfabric-bin");
+        return Bench.missing("fi_pingpong", "libfabric-bin");
     }
 
     @Override
-    public String version() throws IOException, InterruptedException, Children.FailedException {
+    public String version() throws IOException, InterruptedException {
         return bench.run(List.of("fi_info", "--version"))
                 .lines()
                 .filter(line -> line.startsWith("libfabric:"))
@@ -81,7 +75,7 @@ public final class Libfabric implements Contestant {
     }
 
     /** The mean in nanoseconds. */
-    private double roundTrip(int size, int count) throws IOException, InterruptedException, Children.FailedException {
+    private double roundTrip(int size, int count) throws IOException, InterruptedException {
         List<String> common =
                 Bench.command("fi_pingpong", "-p", provider.title, "-e", provider.endpoint, "-I", count, "-S", size);
         String text = bench.pairOnFreePort(

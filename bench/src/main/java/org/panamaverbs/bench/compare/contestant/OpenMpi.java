@@ -11,40 +11,30 @@ import java.util.Optional;
  * kernel; and one-sided operations by two of its components: {@code pt2pt}, which sends messages, and {@code sm}, whose
  * windows are memory that both have mapped, so that a put is a copy by the one who calls.
  */
-public final class OpenMpi implements Contestant {
+public final class OpenMpi extends Contestant {
     public static final String SEND = "Open MPI send";
     public static final String PUT = "Open MPI put, osc pt2pt";
     public static final String MAPPED_PUT = "Open MPI put, osc sm";
 
-    private final Bench bench;
     private final Path program;
 
     public OpenMpi(Bench bench) {
-        this.bench = bench;
+        super(bench, "Open MPI");
         program = bench.children().directory().resolve("mpi");
     }
 
     @Override
-    public String name() {
-        return "Open MPI";
-    }
-
-    @Override
     public Optional<String> missing() {
-        return Programs.missing("mpirun", "openmpi-bin")
-                .or(() -> Programs.missing("mpicc", "libopenmpi-dev"))
-                .or(() -> Programs.missing("gcc", "gcc"));
+        return Bench.missing("mpirun", "openmpi-bin")
+                .or(() -> Bench.missing("mpicc", "libopenmpi-dev"))
+                .or(() -> Bench.missing("gcc", "gcc"));
     }
 
     /** Compiles the program, too. */
     @Override
-    public String version() throws IOException, InterruptedException, Children.FailedException {
+    public String version() throws IOException, InterruptedException {
         bench.compile("mpicc", "mpi");
-        return bench.run(List.of("mpirun", "--version"))
-                .lines()
-                .findFirst()
-                .orElse("unknown")
-                .replaceFirst("^.*\\) ", "");
+        return firstLine(bench.run(List.of("mpirun", "--version"))).replaceFirst("^.*\\) ", "");
     }
 
     @Override
@@ -52,34 +42,30 @@ public final class OpenMpi implements Contestant {
         int trips = 2 * amounts.c().roundTrips();
         int large = amounts.c().large();
         return List.of(
-                new Job(Question.HOST_SEND_64, SEND, () -> Bench.roundTrips(run("send", 64, trips, "sm"))),
-                new Job(Question.HOST_WRITE_64, PUT, () -> Bench.roundTrips(run("put", 64, trips, "pt2pt"))),
-                new Job(Question.HOST_WRITE_64, MAPPED_PUT, () -> Bench.roundTrips(run("put", 64, trips, "sm"))),
-                new Job(
+                Job.roundTrips(Question.HOST_SEND_64, SEND, () -> run("send", 64, trips, "sm")),
+                Job.roundTrips(Question.HOST_WRITE_64, PUT, () -> run("put", 64, trips, "pt2pt")),
+                Job.roundTrips(Question.HOST_WRITE_64, MAPPED_PUT, () -> run("put", 64, trips, "sm")),
+                Job.rate(
                         Question.HOST_BATCH_64,
                         SEND,
-                        () -> Reading.of(
-                                Bench.rate(run("batch", 64, amounts.c().small(), "sm"), "messages_per_second"))),
+                        "messages_per_second",
+                        () -> run("batch", 64, amounts.c().small(), "sm")),
                 bandwidth(PUT, "pt2pt", large),
                 bandwidth(MAPPED_PUT, "sm", large));
     }
 
     private Job bandwidth(String line, String component, int count) {
         Question question = Question.HOST_WRITE_1M;
-        return new Job(
-                question,
-                line,
-                () -> Reading.of(Bench.rate(run("puts", question.size(), count, component), "octets_per_second")));
+        return Job.rate(question, line, "octets_per_second", () -> run("puts", question.size(), count, component));
     }
 
-    private String run(String test, int size, int count, String component)
-            throws IOException, InterruptedException, Children.FailedException {
+    private String run(String test, int size, int count, String component) throws IOException, InterruptedException {
         String scratch = bench.scratch().directory().toString();
         return bench.both(
                 Map.of("TMPDIR", scratch),
                 Bench.command(
                         // Each rank goes to the processor that it is told; no other host is asked for anything.
-                        List.of("mpirun", "--allow-run-as-root", "--bind-to", "none", "--oversubscribe", "-np", "2"),
+                        Bench.words("mpirun --allow-run-as-root --bind-to none --oversubscribe -np 2"),
                         List.of("--mca", "plm", "isolated", "--mca", "orte_tmpdir_base", scratch),
                         List.of("--mca", "btl_vader_backing_directory", scratch),
                         // Two ranks on two processors; mpirun itself would have them yield.

@@ -1,29 +1,21 @@
 package org.panamaverbs.bench.compare.contestant;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Panama Verbs within one process of this module: what a connection takes to set up, and what round trips allocate. */
-public final class OurConnections implements Contestant {
+public final class OurConnections extends Contestant {
     /** The line of the initiator that looks for shared memory and finds that its peer is elsewhere. */
     public static final String LOOKS = "Panama Verbs, shm=auto";
 
     private static final String MAIN = "org.panamaverbs.bench.loopback.host.OneHostRun";
     private static final String ALLOCATED = "octets_per_round_trip";
 
-    private final Bench bench;
-
     public OurConnections(Bench bench) {
-        this.bench = bench;
-    }
-
-    @Override
-    public String name() {
-        return "Panama Verbs";
+        super(bench, "Panama Verbs");
     }
 
     private Path module() {
@@ -32,9 +24,7 @@ public final class OurConnections implements Contestant {
 
     @Override
     public Optional<String> missing() {
-        return Files.isDirectory(module().resolve("libs"))
-                ? Optional.empty()
-                : Optional.of(module().resolve("libs") + " is not there: mvn -pl bench -am package");
+        return missing(module().resolve("libs"), "mvn -pl bench -am package");
     }
 
     @Override
@@ -53,10 +43,7 @@ public final class OurConnections implements Contestant {
                 connect(Question.HOST_CONNECT_ADDRESS, "address", "require", seconds, warmUp),
                 connect(Question.CONNECT_ELSEWHERE, "elsewhere", "off", seconds, warmUp),
                 connect(Question.CONNECT_ELSEWHERE, "elsewhere", "auto", seconds, warmUp),
-                new Job(
-                        Question.HOST_ALLOCATION,
-                        Ours.SHARED_MEMORY,
-                        () -> Reading.of(Bench.rate(run("allocation", warmUp), ALLOCATED))));
+                Job.rate(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, ALLOCATED, () -> run("allocation", warmUp)));
     }
 
     private Job connect(Question question, String route, String shm, String seconds, String warmUp) {
@@ -65,18 +52,15 @@ public final class OurConnections implements Contestant {
             case "auto" -> LOOKS;
             default -> Ours.SHARED_MEMORY;
         };
-        return new Job(question, line, () -> Bench.roundTrips(run("connect", route, shm, seconds, warmUp)));
+        return Job.roundTrips(question, line, () -> run("connect", route, shm, seconds, warmUp));
     }
 
-    private String run(String... arguments) throws IOException, InterruptedException, Children.FailedException {
+    private String run(String... arguments) throws IOException, InterruptedException {
         return bench.both(
                 Map.of(),
                 Bench.command(
-                        Path.of(System.getProperty("java.home"), "bin", "java"),
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
+                        java(),
+                        Bench.words("-XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED -cp"),
                         module().resolve("classes") + ":" + module().resolve("libs") + "/*",
                         MAIN,
                         List.of(arguments)));

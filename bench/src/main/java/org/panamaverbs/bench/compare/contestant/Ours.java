@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Panama Verbs with its provider iwarp, by {@code verbs perf}. */
-public final class Ours implements Contestant {
+public final class Ours extends Contestant {
     public static final String CRC_ON = "Panama Verbs, CRC on";
     public static final String CRC_OFF = "Panama Verbs, CRC off";
     public static final String SHARED_MEMORY = "Panama Verbs, shared memory";
@@ -32,7 +32,6 @@ public final class Ours implements Contestant {
     private static final int SWEEP_WARM_UP = 60_000;
     private static final double MIB = 1 << 20;
 
-    private final Bench bench;
     private final Path json;
 
     /** How the streams go. */
@@ -52,20 +51,13 @@ public final class Ours implements Contestant {
     }
 
     public Ours(Bench bench) {
-        this.bench = bench;
+        super(bench, "Panama Verbs");
         json = bench.children().directory().resolve("perf.json");
     }
 
     @Override
-    public String name() {
-        return "Panama Verbs";
-    }
-
-    @Override
     public Optional<String> missing() {
-        return Files.isExecutable(verbs())
-                ? Optional.empty()
-                : Optional.of(verbs() + " is not there: run bench/compare from its checkout");
+        return missing(verbs(), "run bench/compare from its checkout");
     }
 
     private Path verbs() {
@@ -73,7 +65,7 @@ public final class Ours implements Contestant {
     }
 
     @Override
-    public String version() throws IOException, InterruptedException, Children.FailedException {
+    public String version() throws IOException, InterruptedException {
         return bench.run(Bench.command(verbs(), "--version")).strip().lines().reduce("", (a, b) -> b);
     }
 
@@ -116,14 +108,15 @@ public final class Ours implements Contestant {
     private Job batches(Question question, int messages, Way way, Amounts amounts) {
         return new Job(question, way.line, () -> {
             String server = "-l " + messages + " -t 512 -r 4096 -Q 256";
-            return Reading.of(1e6 * rate("MsgRate", timed("spin", way, amounts, "send_bw", words(server), "-s", 64)));
+            return Reading.of(
+                    1e6 * rate("MsgRate", timed("spin", way, amounts, "send_bw", Bench.words(server), "-s", 64)));
         });
     }
 
     /** From post to completion: the mean of many, each posted when the one before it was polled. */
     private Job oneByOne(Question question, Way way, Amounts amounts, String test, String both) {
         return new Job(question, way.line, () -> {
-            String text = timed("spin", way, amounts, test, words(both + " -Q 1"), "-s", question.size());
+            String text = timed("spin", way, amounts, test, Bench.words(both + " -Q 1"), "-s", question.size());
             return Reading.of(1e9 / (1e6 * rate("MsgRate", text)));
         });
     }
@@ -153,33 +146,21 @@ public final class Ours implements Contestant {
 
     private Job bandwidth(Question question, Way way, Amounts amounts, String test, String both) {
         return new Job(question, way.line, () -> {
-            String text = timed("spin", way, amounts, test, words(both), "-s", question.size());
+            String text = timed("spin", way, amounts, test, Bench.words(both), "-s", question.size());
             return Reading.of(MIB * rate("BW_average", text));
         });
     }
 
-    private static List<String> words(String text) {
-        return List.of(text.split(" ", -1));
-    }
-
     /** Runs both sides for the seconds of {@code amounts}, and returns what the client prints. */
     private String timed(String progress, Way way, Amounts amounts, String test, List<String> both, Object... client)
-            throws IOException, InterruptedException, Children.FailedException {
-        return perf(
-                progress,
-                way,
-                test,
-                both,
-                Bench.command(
-                        "-D",
-                        amounts.java().seconds(),
-                        "--warm-up",
-                        amounts.java().warmUp(),
-                        List.of(client)));
+            throws IOException, InterruptedException {
+        Amounts.Java java = amounts.java();
+        List<String> words = Bench.command("-D", java.seconds(), "--warm-up", java.warmUp(), List.of(client));
+        return perf(progress, way, test, both, words);
     }
 
     private String perf(String progress, Way way, String test, List<String> both, List<String> client)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         Files.deleteIfExists(json);
         Map<String, String> environment = Map.of(
                 "VERBS_JAVA_OPTS",
@@ -193,14 +174,11 @@ public final class Ours implements Contestant {
                 Bench.command(common, "-p", 0, "--bind", "127.0.0.1", both),
                 Bench.command(
                         common,
-                        "127.0.0.1",
-                        "-p",
-                        "PORT",
+                        Bench.words("127.0.0.1 -p PORT"),
                         both,
                         test.endsWith("_lat") ? List.of("-H") : List.of(),
                         client,
-                        "--out_json",
-                        "--out_json_file",
+                        Bench.words("--out_json --out_json_file"),
                         json));
     }
 
@@ -219,7 +197,7 @@ public final class Ours implements Contestant {
                 median != null ? median : factor * result.get("t_typical").getAsDouble(), percentiles);
     }
 
-    private double rate(String field, String text) throws IOException, Children.FailedException {
+    private double rate(String field, String text) throws IOException {
         double rate = results().get(0).getAsJsonObject().get(field).getAsDouble();
         if (!(rate > 0)) {
             throw new Children.FailedException("verbs perf measured no message: " + text);
@@ -242,11 +220,11 @@ public final class Ours implements Contestant {
     }
 
     private List<Point> bySize(Way way, Amounts amounts, String test, String both, String field)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         boolean latency = test.endsWith("_lat");
         List<String> client =
                 Bench.command("-a", "-s", Amounts.LARGEST, "-n", amounts.curve().count(), "--warm-up", SWEEP_WARM_UP);
-        perf("spin", way, test, both.isEmpty() ? List.of() : words(both), client);
+        perf("spin", way, test, both.isEmpty() ? List.of() : Bench.words(both), client);
         List<Point> points = new ArrayList<>();
         for (JsonElement element : results()) {
             JsonObject result = element.getAsJsonObject();

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.panamaverbs.bench.result.Unit;
 
 /** UCX, by its own ucx_perftest. */
-public final class UcxPerftest implements Contestant {
+public final class UcxPerftest extends Contestant {
     public static final String PUT = "UCX put";
     public static final String TAG = "UCX tag";
     public static final String GET = "UCX get";
@@ -19,7 +19,6 @@ public final class UcxPerftest implements Contestant {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double NANOS = 1e3; // of a microsecond
 
-    private final Bench bench;
     private final Transport transport;
     private final String put;
     private final String tag;
@@ -40,7 +39,7 @@ public final class UcxPerftest implements Contestant {
     }
 
     public UcxPerftest(Bench bench, Transport transport) {
-        this.bench = bench;
+        super(bench, "UCX");
         this.transport = transport;
         put = on(PUT);
         tag = on(TAG);
@@ -48,32 +47,18 @@ public final class UcxPerftest implements Contestant {
 
     /** Returns what has UCX use {@code names} of its transports, for TCP on the loopback, and leave nothing behind. */
     static Map<String, String> environment(Bench bench, String names) {
-        return Map.of(
-                "UCX_TLS",
-                names,
-                "UCX_NET_DEVICES",
-                "lo",
-                "UCX_POSIX_DIR",
-                bench.scratch().directory().toString());
-    }
-
-    @Override
-    public String name() {
-        return "UCX";
+        String directory = bench.scratch().directory().toString();
+        return Map.of("UCX_TLS", names, "UCX_NET_DEVICES", "lo", "UCX_POSIX_DIR", directory);
     }
 
     @Override
     public Optional<String> missing() {
-        return Programs.missing("ucx_perftest", "ucx-utils");
+        return Bench.missing("ucx_perftest", "ucx-utils");
     }
 
     @Override
-    public String version() throws IOException, InterruptedException, Children.FailedException {
-        return bench.run(List.of("ucx_info", "-v"))
-                .lines()
-                .findFirst()
-                .orElse("")
-                .replaceFirst("^# *(Library version|Version):? *", "");
+    public String version() throws IOException, InterruptedException {
+        return firstLine(bench.run(List.of("ucx_info", "-v"))).replaceFirst("^# *(Library version|Version):? *", "");
     }
 
     @Override
@@ -143,7 +128,7 @@ public final class UcxPerftest implements Contestant {
 
     /** The percentile {@code rank} of round trips, in nanoseconds. */
     private double roundTrip(String test, int size, int count, int warmUp, double rank, String... options)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         // UCX, too, prints half of a round trip where both sides
         // take turns, and the whole of what is answered by itself.
         double factor = test.endsWith("_lat") ? 2 * NANOS : NANOS;
@@ -152,13 +137,13 @@ public final class UcxPerftest implements Contestant {
     }
 
     private double messages(String test, int size, int count, String... options)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         int warmUp = Math.max(1, count / 10);
         return column(perftest(test, size, count, "-w", warmUp, Arrays.asList(options)), "overall_mr");
     }
 
     private String perftest(String test, int size, int count, Object... options)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         List<String> client = Bench.command(
                 "ucx_perftest", "127.0.0.1", "-p", "PORT", "-t", test, "-s", size, "-n", count, "-f", "-v", options[0]);
         client.addAll(Bench.command(Arrays.copyOfRange(options, 1, options.length)));
@@ -192,7 +177,7 @@ public final class UcxPerftest implements Contestant {
 
     /** It says one percentile a run. */
     private List<Point> percentiles(Amounts amounts, String line, String test)
-            throws IOException, InterruptedException, Children.FailedException {
+            throws IOException, InterruptedException {
         List<Point> points = new ArrayList<>();
         for (double rank : PERCENTILES) {
             points.add(new Point(
@@ -204,7 +189,7 @@ public final class UcxPerftest implements Contestant {
         return points;
     }
 
-    private List<Point> bySize(Amounts amounts) throws IOException, InterruptedException, Children.FailedException {
+    private List<Point> bySize(Amounts amounts) throws IOException, InterruptedException {
         List<Point> points = new ArrayList<>();
         for (int size : amounts.curve().sizes()) {
             points.add(new Point(

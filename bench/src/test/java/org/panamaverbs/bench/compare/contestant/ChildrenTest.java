@@ -77,8 +77,8 @@ class ChildrenTest {
     @Test
     void knowsWhoListens() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(Ports.isListening(socket.getLocalPort())).isTrue();
+            assertThat(Children.Ports.isListening(socket.getLocalPort())).isTrue();
         }
-        assertThat(Ports.isListening(Ports.free())).isFalse();
+        assertThat(Children.Ports.isListening(Children.Ports.free())).isFalse();
     }
 }
