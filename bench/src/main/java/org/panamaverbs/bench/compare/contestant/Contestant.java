@@ -55,7 +55,7 @@ public abstract class Contestant {
 
     /** What runs processes and reads what they say. */
     public interface Measurement<T> {
-        /** Runs them. */
+        /** Runs the processes and returns what was measured, or throws if one of them says that it failed. */
         T take() throws IOException, InterruptedException;
     }
 
