@@ -653,7 +653,7 @@ public final class Stream {
 
     /** Tells whether it is over, and what has completed with success has arrived as far as anybody can tell. */
     public boolean endedInOrder() {
-        return state == StreamState.CLOSED && fault == null && !transport.abort;
+        return state == StreamState.CLOSED && fault == null && !reset;
     }
 
     /** Returns the first fault, null without. */
