@@ -69,7 +69,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
             begun = new Context(this, options);
             context = begun;
             streams = new Streams(begun);
-            cm = new CmContext(streams, new Transports(begun, socketsReport));
+            cm = new CmContext(begun, streams, new Transports(begun, socketsReport));
         } catch (RuntimeException | Error e) {
             if (begun != null) {
                 begun.close();

@@ -133,7 +133,8 @@ class FailedSetupTest {
     private static Attempt attempt(IwarpVerbs verbs, QueuePair queuePair) {
         Context context = verbs.context();
         return Attempt.of(
-                new CmContext(verbs.streams(), new Transports(context, SocketsReport.of(context.sockets(), true))),
+                new CmContext(
+                        context, verbs.streams(), new Transports(context, SocketsReport.of(context.sockets(), true))),
                 "connect",
                 (IwarpQueuePair) queuePair,
                 false,
@@ -187,20 +188,17 @@ class FailedSetupTest {
         }
     }
 
-    private static Setup begin(
-            IwarpVerbs verbs, Transport transport, ServerSocket responder, Setup.Owner owner) {
+    private static Setup begin(IwarpVerbs verbs, Transport transport, ServerSocket responder, Setup.Owner owner) {
         return begin(verbs, transport, (InetSocketAddress) responder.getLocalSocketAddress(), owner);
     }
 
-    private static Setup begin(
-            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
+    private static Setup begin(IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
         Setup setup = setup(verbs, transport, responder, owner);
         verbs.context().loop().execute(setup::connect);
         return setup;
     }
 
-    private static Setup setup(
-            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
+    private static Setup setup(IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Setup.Owner owner) {
         return Setup.initiator(
                 verbs.context().loop(),
                 transport,

@@ -58,9 +58,9 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
     private volatile long retryNanos;
 
     Acceptor(CmContext cm, TransportServer server, ListenerConfig config) {
-        loop = cm.loop();
+        loop = cm.context().loop();
         deviceWatch = cm.context().watch();
-        options = cm.options();
+        options = cm.context().options();
         this.server = server;
         channel = server.channel();
         backlog = config.backlog();

@@ -77,7 +77,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
             boolean owned,
             InetSocketAddress peer,
             ConnectionOptions options) {
-        super(operation, queuePair, cm.owner());
+        super(operation, queuePair, cm.context().owner());
         this.cm = cm;
         this.operation = operation;
         this.queuePair = queuePair;
@@ -126,7 +126,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
         if (!over) {
             Setup made = make.get();
             setup = made;
-            cm.loop().execute(() -> start.accept(made));
+            cm.context().loop().execute(() -> start.accept(made));
         }
     }
 
@@ -168,7 +168,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
             begun = setup;
         }
         if (begun != null) {
-            cm.loop().execute(() -> begun.cancel(reason));
+            cm.context().loop().execute(() -> begun.cancel(reason));
         } else {
             complete(null, late ? unresolved(operation) : reason);
         }
@@ -192,7 +192,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
 
     @Override
     public void agreed(Setup agreed, Transport transport, Watch watch) throws IOException {
-        int fixed = cm.options().get(IwarpOption.FPDU_MAX);
+        int fixed = cm.context().options().get(IwarpOption.FPDU_MAX);
         Negotiated negotiated = agreed.startup()
                 .negotiated()
                 .withEmss(fixed != 0 ? fixed : transport.segmentBytes())
@@ -251,9 +251,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
 
     @Override
     public void ended(Setup its, @Nullable ConnectionException why) {
-        complete(
-                null,
-                why != null ? why : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+        complete(null, why != null ? why : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
     }
 
     // ---- its result -----------------------------------------------------------------------------------------------
@@ -348,6 +346,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
             return;
         }
         undone = true;
+        queuePair.beforeClose(null);
         queuePair.watch().notConnected(operation, why, since);
         try {
             try {

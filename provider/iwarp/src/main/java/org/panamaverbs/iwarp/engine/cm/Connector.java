@@ -33,11 +33,11 @@ public final class Connector {
     public Connector(CmContext cm, ConnectionConfig config) {
         this.cm = cm;
         this.config = config;
-        boolean enhanced = cm.options().get(IwarpOption.REVISION) > 1;
+        boolean enhanced = cm.context().options().get(IwarpOption.REVISION) > 1;
         Limits.checkPrivateData(
                 config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
         Device.LIMITS.check(config);
-        options = ConnectionOptions.parse(config, cm.options());
+        options = ConnectionOptions.parse(config, cm.context().options());
         if (config.tls() != null) {
             requireNoRings(options.sharedMemory());
         }
@@ -136,7 +136,8 @@ public final class Connector {
                 cm.transports().connecting(target, local, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean made = false;
         try {
-            Setup setup = Setup.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
+            StartupConfig wish = startup(cm.context().options(), config);
+            Setup setup = Setup.initiator(cm.context().loop(), transport, target, wish, attempt);
             made = true;
             return setup;
         } finally {

@@ -35,10 +35,10 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
         super(
                 "connection of " + queuePair.resourceName() + " with " + Addresses.text(established.remote()),
-                cm.owner());
+                cm.context().owner());
         this.queuePair = queuePair;
         this.owned = owned;
-        device = cm.owner();
+        device = cm.context().owner();
         this.established = established;
     }
 

@@ -33,7 +33,9 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     private final AtomicBoolean answered;
 
     IwarpConnectionRequest(CmContext cm, Setup setup) {
-        super("connection request of " + Addresses.text(setup.peer()), cm.owner());
+        super(
+                "connection request of " + Addresses.text(setup.peer()),
+                cm.context().owner());
         this.cm = cm;
         this.setup = setup;
         try {
@@ -94,10 +96,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     public PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         return accept(
-                () -> IwarpProtectionDomain.create(queuePair, cm.context()),
-                true,
-                config,
-                its -> its.until(deadline));
+                () -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, its -> its.until(deadline));
     }
 
     /** Accepts with the queue pair of {@code source}, and returns what {@code outcome} makes of the attempt. */
@@ -107,7 +106,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         answer();
         Attempt attempt = attempt(source, owned, options);
         try {
-            StartupConfig startup = Connector.startup(cm.options(), config);
+            StartupConfig startup = Connector.startup(cm.context().options(), config);
             attempt.begin(() -> setup, its -> its.accept(startup, config.typeOfService(), attempt));
             return outcome.apply(attempt);
         } catch (Throwable e) {
@@ -151,7 +150,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         }
         Limits.checkPrivateData(config.privateData(), setup.startup().maxPrivateData());
         Device.LIMITS.checkAccepted(config);
-        return ConnectionOptions.parse(config, cm.options());
+        return ConnectionOptions.parse(config, cm.context().options());
     }
 
     private void closeAnswered() {
@@ -178,9 +177,9 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         try {
             byte[] copy = privateData.clone();
             Rejection rejection = new Rejection();
-            cm.loop().execute(() -> setup.reject(copy, rejection));
+            cm.context().loop().execute(() -> setup.reject(copy, rejection));
             Deadline deadline =
-                    new Deadline(System.nanoTime() + cm.options().get(IwarpOption.HANDSHAKE_TIMEOUT), false);
+                    new Deadline(System.nanoTime() + cm.context().options().get(IwarpOption.HANDSHAKE_TIMEOUT), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
         } catch (Throwable e) {
             setup.drop();

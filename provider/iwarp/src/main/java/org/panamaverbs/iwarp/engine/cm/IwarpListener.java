@@ -30,7 +30,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     private final Acceptor acceptor;
 
     private IwarpListener(CmContext cm, InetSocketAddress address, Acceptor acceptor) {
-        super("listener at " + Addresses.text(address), cm.owner());
+        super("listener at " + Addresses.text(address), cm.context().owner());
         this.cm = cm;
         this.address = address;
         this.acceptor = acceptor;
@@ -44,7 +44,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         if (tls != null) {
             // What it cannot do shows here, not when a peer comes.
             TlsEngines.listening(tls);
-            Connector.requireNoRings(cm.options().sharedMemory());
+            Connector.requireNoRings(cm.context().options().sharedMemory());
         }
         TransportServer server = null;
         IwarpListener listener = null;
@@ -141,7 +141,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
 
     @Override
     public ManagedResource device() {
-        return cm.owner();
+        return cm.context().owner();
     }
 
     @Override

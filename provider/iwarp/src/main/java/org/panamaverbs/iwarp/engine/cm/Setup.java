@@ -38,8 +38,8 @@ public final class Setup implements LoopHandler {
         }
 
         /**
-         * Agreed, and all frames are sent: takes the transport and its watch, and says so at once by {@link #taken}.
-         * If it throws before, it hears {@link #ended}.
+         * Agreed, and all frames are sent: takes the transport and its watch, and says so at once by {@link #taken}. If
+         * it throws before, it hears {@link #ended}.
          *
          * @throws IOException if the transport has failed
          * @throws ConnectionException if there is no use for it
@@ -656,14 +656,17 @@ public final class Setup implements LoopHandler {
     /** Tells the peer, if it may be told, that this side cannot go on (RFC 6581 §9.3). */
     private void tellPeer() {
         try {
-            send(SetupTerminate.octets(startup().negotiated()));
+            ByteBuffer terminate = SetupTerminate.octets(startup().negotiated());
+            if (terminate.hasRemaining()) {
+                transport.write(terminate);
+            }
         } catch (IOException e) {
             String what = "a peer left before it was told that this side cannot go on";
             LaterLog.log(Setup.class, System.Logger.Level.DEBUG, what, e);
         }
     }
 
-    /** Closes the transport, and tells the owner. What fails of it is done a moment later, or when it is called again. */
+    /** Closes the transport and tells the owner; what fails of that is tried again, by the timer or by the caller. */
     private void close() {
         // Before: it is what comes back.
         dueAt(System.nanoTime() + RETRY_NANOS);

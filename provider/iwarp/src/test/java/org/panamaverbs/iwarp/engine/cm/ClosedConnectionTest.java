@@ -65,8 +65,8 @@ class ClosedConnectionTest {
                         FailingTransport.of(new TcpTransport(near, ""), "close", () -> fails.getAndSet(false));
                 IwarpQueuePair queuePair = domain.create(QueuePairConfig.of(domain, queue));
                 establish(context, queuePair, failing);
-                CmContext cm =
-                        new CmContext(streams, new Transports(context, SocketsReport.of(context.sockets(), true)));
+                CmContext cm = new CmContext(
+                        context, streams, new Transports(context, SocketsReport.of(context.sockets(), true)));
                 InetSocketAddress address = (InetSocketAddress) far.getLocalAddress();
                 IwarpConnection connection = new IwarpConnection(
                         cm,

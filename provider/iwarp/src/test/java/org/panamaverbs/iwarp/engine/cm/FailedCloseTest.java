@@ -198,7 +198,8 @@ class FailedCloseTest {
         private final Acceptor acceptor;
 
         Acceptance(Context its) throws IOException {
-            CmContext cm = new CmContext(new Streams(its), new Transports(its, SocketsReport.of(its.sockets(), true)));
+            CmContext cm =
+                    new CmContext(its, new Streams(its), new Transports(its, SocketsReport.of(its.sockets(), true)));
             server = its.sockets().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8, false);
             address = server.localAddress();
             acceptor = new Acceptor(
