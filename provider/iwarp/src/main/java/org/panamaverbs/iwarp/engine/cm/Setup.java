@@ -82,7 +82,7 @@ public final class Setup implements LoopHandler {
     private final String operation;
     private final Runnable again = this::again;
     private final Runnable drop = () -> cancel(DROPPED);
-    private final Runnable close = this::close;
+    private final Runnable endLinger = () -> end(OUT_OF_MEMORY);
     private final long beganNanos = System.nanoTime();
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
@@ -608,7 +608,7 @@ public final class Setup implements LoopHandler {
         LingeringPeers among = Objects.requireNonNull(lingering);
         try {
             dueAt(System.nanoTime() + Math.min(among.nanos(), MAX_LINGER_NANOS));
-            among.begin(close);
+            among.begin(endLinger);
             linger();
         } catch (IOException e) {
             close(); // a reset: the peer hears nothing more
@@ -666,15 +666,13 @@ public final class Setup implements LoopHandler {
         }
     }
 
-    /** Closes the transport and tells the owner; what fails of that is tried again, by the timer or by the caller. */
+    /** Closes the transport and tells the owner; what fails of that is tried again by {@link #end}. */
     private void close() {
-        // Before: it is what comes back.
-        dueAt(System.nanoTime() + RETRY_NANOS);
         try {
             transport.close(false);
             if (lingering != null) {
                 // Behind it: what is still open is come back to.
-                lingering.end(close);
+                lingering.end(endLinger);
             }
         } finally {
             tell(failure);
