@@ -70,11 +70,6 @@ public final class DdpHeader {
         return isTagged(control) ? TAGGED_BYTES : UNTAGGED_BYTES;
     }
 
-    /** T of the DDP segment at {@code offset}, of which one octet must be there. */
-    public static boolean isTagged(MemorySegment segment, long offset) {
-        return isTagged(segment.get(Wire.OCTET, offset));
-    }
-
     /**
      * Writes a tagged header, {@value #TAGGED_BYTES} octets.
      *

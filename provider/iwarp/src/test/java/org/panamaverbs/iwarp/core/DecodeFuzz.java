@@ -168,7 +168,7 @@ public final class DecodeFuzz {
     private static String header(FuzzInput in) {
         int announced = in.u16();
         byte[] octets = Arrays.copyOf(in.take(DdpHeader.UNTAGGED_BYTES), DdpHeader.UNTAGGED_BYTES);
-        boolean tagged = DdpHeader.isTagged(MemorySegment.ofArray(octets), 0);
+        boolean tagged = DdpHeader.isTagged(octets[0]);
         byte[] header = Arrays.copyOf(octets, tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES);
         return tagged ? tagged(header, announced) : untagged(header, announced);
     }

@@ -164,7 +164,7 @@ class HeaderViewsTest {
             long to = random.nextLong();
             int payload = random.nextInt(0x10000 - 18);
             DdpHeader.emitTagged(bytes, offset, last, Opcode.READ_RESPONSE, stag, to);
-            assertThat(DdpHeader.isTagged(bytes, offset)).isTrue();
+            assertThat(DdpHeader.isTagged(bytes.get(Wire.OCTET, offset))).isTrue();
             assertThat(tagged.wrap(bytes, offset, payload + 14).check()).isNull();
             assertThat(tagged.last()).isEqualTo(last);
             assertThat(tagged.stag()).isEqualTo(stag);
@@ -175,7 +175,7 @@ class HeaderViewsTest {
             int msn = random.nextInt();
             int mo = random.nextInt();
             DdpHeader.emitUntagged(bytes, offset, last, Opcode.SEND_SE_INVALIDATE, stag, msn, mo);
-            assertThat(DdpHeader.isTagged(bytes, offset)).isFalse();
+            assertThat(DdpHeader.isTagged(bytes.get(Wire.OCTET, offset))).isFalse();
             assertThat(untagged.wrap(bytes, offset, payload + 18).check()).isNull();
             assertThat(untagged.last()).isEqualTo(last);
             assertThat(untagged.invalidateStag()).isEqualTo(stag);
@@ -237,7 +237,7 @@ class HeaderViewsTest {
             }
             MemorySegment segment = MemorySegment.ofArray(header);
             int length = random.nextInt(64);
-            boolean isTagged = DdpHeader.isTagged(segment, 0);
+            boolean isTagged = DdpHeader.isTagged(header[0]);
             TerminateCode verdict = isTagged
                     ? tagged.wrap(segment, 0, length).check()
                     : untagged.wrap(segment, 0, length).check();

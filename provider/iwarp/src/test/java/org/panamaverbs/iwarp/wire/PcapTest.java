@@ -145,7 +145,7 @@ class PcapTest {
 
     private static void check(byte[] ulpdu, List<TerminateCode> verdicts) {
         MemorySegment segment = MemorySegment.ofArray(ulpdu);
-        TerminateCode verdict = DdpHeader.isTagged(segment, 0)
+        TerminateCode verdict = DdpHeader.isTagged(ulpdu[0])
                 ? new TaggedView().wrap(segment, 0, ulpdu.length).check()
                 : new UntaggedView().wrap(segment, 0, ulpdu.length).check();
         if (verdict != null) {
