@@ -65,9 +65,7 @@ public final class CompletionWait {
      *     queue's waiter will not see. Closing the queue does not wake up who sleeps, closing the channel does
      */
     public int await(WorkCompletions completions, Deadline deadline) {
-        int count = spinNanos == 0
-                ? queue.poll(completions)
-                : spin("await", queue, completions, spinNanos, deadline);
+        int count = spinNanos == 0 ? queue.poll(completions) : spin("await", queue, completions, spinNanos, deadline);
         return count == 0 ? sleep(completions, deadline) : count;
     }
 
@@ -93,11 +91,7 @@ public final class CompletionWait {
      * @throws WaitInterruptedException if the thread is interrupted before; nothing was taken
      */
     static int spin(
-            String operation,
-            CompletionQueue queue,
-            WorkCompletions completions,
-            long spinNanos,
-            Deadline deadline) {
+            String operation, CompletionQueue queue, WorkCompletions completions, long spinNanos, Deadline deadline) {
         long start = System.nanoTime();
         for (int polls = 1; ; polls++) {
             int count = queue.poll(completions);

@@ -82,8 +82,8 @@ public interface Connection extends AutoCloseable {
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
      *     posted may not have arrived, even where it completed with success
      * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection has failed, before or
-     *     meanwhile, with {@link ConnectionException.Reason#CLOSED} if this side has aborted it; what was posted may not
-     *     have arrived, even where it completed with success
+     *     meanwhile, with {@link ConnectionException.Reason#CLOSED} if this side has aborted it; what was posted may
+     *     not have arrived, even where it completed with success
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set. The connection is not aborted, but may have been told to end already: call this again to wait for that,
      *     or {@link #close}

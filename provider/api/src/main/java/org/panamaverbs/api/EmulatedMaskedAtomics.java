@@ -119,8 +119,8 @@ public final class EmulatedMaskedAtomics {
      * @throws IllegalStateException if the queue pair, its completion queue or the result is closed, or a completion of
      *     another request was polled
      * @throws UnsupportedOperationException if the device has no CmpSwap
-     * @throws WaitInterruptedException if the thread is interrupted, before or while a CmpSwap is under way, which takes
-     *     effect or not; the interrupt flag stays set, and the next call waits for that CmpSwap first
+     * @throws WaitInterruptedException if the thread is interrupted, before or while a CmpSwap is under way, which
+     *     takes effect or not; the interrupt flag stays set, and the next call waits for that CmpSwap first
      */
     public Outcome fetchAdd(RemoteBuffer remote, long offset, long add, long fieldMask, Deadline deadline) {
         long target = remote.checkedAtomicOffset(offset);

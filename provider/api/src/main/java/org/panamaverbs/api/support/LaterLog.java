@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
  * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one behind
- * {@value #MOST} that are not written yet; the next line that is written says how many were. A process that ends
- * waits until the lines are written: for as long as that takes after its last thread, for a second in
- * {@link System#exit}, where the system's own logging may be closed before. Any thread.
+ * {@value #MOST} that are not written yet; the next line that is written says how many were. A process that ends waits
+ * until the lines are written: for as long as that takes after its last thread, for a second in {@link System#exit},
+ * where the system's own logging may be closed before. Any thread.
  */
 public final class LaterLog {
     private static final int MOST = 1000;
@@ -113,8 +113,8 @@ public final class LaterLog {
             } else {
                 Runtime.getRuntime().removeShutdownHook(EXIT);
             }
-        } catch (IllegalStateException e) {
-            // The process ends already, and waits or does not.
+        } catch (IllegalStateException | OutOfMemoryError e) {
+            // The process ends already, and waits or does not; or there is no memory to have it wait.
         }
     }
 

@@ -66,7 +66,8 @@ class LaterLogTest {
     void processThatEndsWritesItsLastLine(String how) throws Exception {
         for (int i = 0; i < 5; i++) {
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             // java.util.logging closes itself when the process ends, while the line is waited for.

@@ -218,8 +218,8 @@ class GracefulEndTest {
             Background<Boolean> disconnecting = Background.start(() -> {
                 assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(60, SECONDS)))
                         .isInstanceOfSatisfying(
-                                ConnectionException.class, told -> assertThat(told.reason())
-                                        .isEqualTo(ConnectionException.Reason.CLOSED))
+                                ConnectionException.class,
+                                told -> assertThat(told.reason()).isEqualTo(ConnectionException.Reason.CLOSED))
                         .hasMessageContainingAll("aborted", "may not have arrived");
                 return true;
             });

@@ -19,14 +19,14 @@ final class ScarceWildcard {
     public static void main(String[] arguments) throws Exception {
         // What is loaded later needs a descriptor.
         SocketCalls.close(SocketCalls.socket(false));
-        LibcErrors.of("socket", Libc.EMFILE());
-        SystemSockets.obstacle();
+        String words = LibcErrors.of("socket", Libc.EMFILE()).getMessage();
+        int loaded = SystemSockets.obstacle().isPresent() ? 1 : 0;
         for (Class<?> used : List.of(LibcSockets.class, LibcServer.class, TcpServer.class)) {
-            used.getDeclaredMethods();
+            loaded += used.getDeclaredMethods().length;
         }
         List<FileInputStream> held = new ArrayList<>();
         fill(held);
-        String failure = "none";
+        String failure = "not " + words + " with " + loaded + " methods";
         try {
             SystemSockets.libc().listen(WILDCARD, 1, true).close();
         } catch (IOException e) {

@@ -166,8 +166,9 @@ public final class WaitPoint {
     }
 
     /**
-     * Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. Turns
-     * it once at least: its own thread keeps away, and one that looks again and again without waiting would stop it.
+     * Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before.
+     * Turns it once at least: its own thread keeps away, and one that looks again and again without waiting would stop
+     * it.
      */
     private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
         // From here on a change wakes the loop up.

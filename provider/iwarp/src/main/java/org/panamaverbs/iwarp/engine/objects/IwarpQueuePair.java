@@ -185,7 +185,10 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     public QueuePairStatistics statistics() {
         QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
         statistics.connection(
-                isOpen() ? verbsState(driver.lastState()).name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
+                isOpen() ? verbsState(driver.lastState()).name() : "CLOSED",
+                watch.peer(),
+                watch.carrier(),
+                transport(watch.transport()));
         driver.fill(statistics);
         return statistics.build();
     }

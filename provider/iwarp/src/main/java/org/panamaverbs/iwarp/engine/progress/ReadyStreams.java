@@ -40,7 +40,9 @@ final class ReadyStreams {
         this.loop = loop;
     }
 
-    /** Begins to watch the channel of {@code stream} for input; null if {@link #turn} polls it until that is possible. */
+    /**
+     * Begins to watch the channel of {@code stream} for input; null if {@link #turn} polls it until that is possible.
+     */
     @Nullable
     Watch register(Pollable channel, StreamDriver stream) {
         try {
