@@ -20,10 +20,10 @@ public final class Batch {
     /** That of a stream that has none; nothing is added to it, and nobody changes it. */
     static final Batch NONE = new Batch(0, 0);
 
-    /** The slab, from {@code start} on, and as a buffer, for the CRC: its position and limit mean nothing. */
     final MemorySegment slab;
-
+    /** Where the slab lies: a segment of no length. */
     final MemorySegment start;
+    /** The slab as a buffer, for the CRC: its position and limit mean nothing. */
     final ByteBuffer whole;
     // A view of the slab for each entry.
     private final ByteBuffer[] slabViews;

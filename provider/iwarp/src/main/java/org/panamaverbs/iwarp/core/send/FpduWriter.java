@@ -19,9 +19,10 @@ import org.panamaverbs.iwarp.wire.mpa.Markers;
  * Writes DDP segments as FPDUs into a {@link Batch}: length, headers, payload, pad, CRC, and the markers in between (RFC
  * 5044 §4, RFC 5041 §4). Headers, trailers and small payload go into its slab, larger payload stays in place.
  *
- * <p>While {@link #hasRoom}: begin a segment, append its payload, then end or abandon it. {@link #seal} ends the
- * building, {@link #vector} is handed out and {@link #written} told until the batch {@link #isEmpty}. Batch and snapshot
- * are borrowed from the pool meanwhile: a stream that has nothing to send holds no memory for it.
+ * <p>As long as it {@link #hasRoom}, a segment is begun, its payload appended, and the segment ended or abandoned;
+ * {@link #seal} ends the batch. Then {@link #vector} is what to write, and {@link #written} moves on, until the batch
+ * {@link #isEmpty}. Batch and snapshot are borrowed from the pool for that time: a stream that has nothing to send holds
+ * no memory for it.
  */
 public final class FpduWriter {
     /** Payload up to here is copied into the slab; above it is sent from where it is. */
@@ -439,7 +440,7 @@ public final class FpduWriter {
         return batch.holdsWindow();
     }
 
-    /** Returns what is left to be written: nobody's any more once {@link #written} was told that it is. */
+    /** Returns what is left to be written; the pool's again once {@link #written} has found that all is. */
     public IoVector vector() {
         return batch == Batch.NONE ? nothing : batch.vector;
     }
