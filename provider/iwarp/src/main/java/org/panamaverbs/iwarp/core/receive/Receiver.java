@@ -71,8 +71,7 @@ public final class Receiver {
     private int requestMsn = 1;
     private int atomicResponseMsn = 1;
 
-    // The message on queue 0 that is under way, Send or Immediate Data: its receive, from when it was taken until it is
-    // completed.
+    // The message on queue 0 that is under way, Send or Immediate Data, and its receive, until that is completed.
     private final ReceiveSlot slot;
     private boolean underWay;
     // So many octets of it are delivered.

@@ -17,7 +17,7 @@ public final class Batch {
     /** The entries of a list. */
     static final int MAX_ENTRIES = 384;
 
-    /** That of a stream that has none; nothing is added to it, and nobody changes it. */
+    /** The batch of a stream that has none; nothing is added to it, and nobody changes it. */
     static final Batch NONE = new Batch(0, 0);
 
     final MemorySegment slab;
@@ -42,7 +42,7 @@ public final class Batch {
     @Nullable
     Batch next;
 
-    /** Creates one with all that a batch may need. */
+    /** Creates an empty batch. */
     Batch() {
         this(SLAB_BYTES, MAX_ENTRIES);
     }
