@@ -10,8 +10,6 @@ module org.panamaverbs.iwarp {
     exports org.panamaverbs.iwarp;
     exports org.panamaverbs.iwarp.wire to
             org.panamaverbs.cli;
-    exports org.panamaverbs.iwarp.wire.mpa to
-            org.panamaverbs.cli;
 
     provides org.panamaverbs.api.spi.VerbsProvider with
             org.panamaverbs.iwarp.IwarpProvider;

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.Crc32c;
 
 /** What the CRC of an FPDU costs, by the octets that it covers. */
 @Question("What does the CRC32C of an FPDU cost, by the octets that it covers?")

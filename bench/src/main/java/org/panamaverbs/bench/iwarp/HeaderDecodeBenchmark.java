@@ -17,11 +17,11 @@ import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
 import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.UntaggedView;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /** What a header costs to judge and to read. */
 @Question("What does it cost to judge and read a header, beside raw loads of as many octets?")

@@ -17,9 +17,9 @@ import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /** What a header costs to write. */
 @Question("What does it cost to write a header, beside raw stores of as many octets?")

@@ -8,7 +8,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.IwarpQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;

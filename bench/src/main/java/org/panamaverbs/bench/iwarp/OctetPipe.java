@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 

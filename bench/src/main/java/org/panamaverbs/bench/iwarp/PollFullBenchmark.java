@@ -18,7 +18,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.CompletionSink;
 
 /** What completions cost on their way through a queue, by how many a poll brings. */
 @Question("What does it cost to put completions into a queue of iwarp, to poll it once, and to read them?")

@@ -3,18 +3,19 @@ package org.panamaverbs.iwarp;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.support.LaterLog;
-import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.engine.device.Device;
+import org.panamaverbs.iwarp.engine.device.SocketsReport;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.shm.DirectDomain;
+import org.panamaverbs.iwarp.shm.DirectDomains;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
@@ -35,13 +36,13 @@ class ArchitectureTest {
                 .layer("api")
                 .definedBy("org.panamaverbs.api..")
                 .layer("wire")
-                .definedBy("org.panamaverbs.iwarp.wire..")
+                .definedBy("org.panamaverbs.iwarp.wire")
                 .layer("core")
                 .definedBy("org.panamaverbs.iwarp.core..")
-                .layer("io")
-                .definedBy("org.panamaverbs.iwarp.io..")
-                .layer("ring")
-                .definedBy("org.panamaverbs.iwarp.ring..")
+                .layer("iovec")
+                .definedBy("org.panamaverbs.iwarp.iovec")
+                .layer("shm")
+                .definedBy("org.panamaverbs.iwarp.shm")
                 .layer("net")
                 .definedBy("org.panamaverbs.iwarp.net..")
                 .layer("engine")
@@ -52,25 +53,25 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("engine")
                 .mayOnlyBeAccessedByLayers("provider")
+                .whereLayer("shm")
+                .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("net")
-                .mayOnlyBeAccessedByLayers("engine")
-                .whereLayer("ring")
-                .mayOnlyBeAccessedByLayers("engine")
+                .mayOnlyBeAccessedByLayers("shm", "engine")
                 .whereLayer("core")
-                .mayOnlyBeAccessedByLayers("engine")
-                .whereLayer("io")
-                .mayOnlyBeAccessedByLayers("core", "ring", "net", "engine")
+                .mayOnlyBeAccessedByLayers("shm", "engine")
+                .whereLayer("iovec")
+                .mayOnlyBeAccessedByLayers("core", "shm", "net", "engine")
                 .whereLayer("wire")
                 .mayOnlyBeAccessedByLayers("core", "engine")
                 .whereLayer("api")
-                .mayOnlyBeAccessedByLayers("core", "net", "engine", "provider")
+                .mayOnlyBeAccessedByLayers("core", "net", "shm", "engine", "provider")
                 .whereLayer("memory")
-                .mayOnlyBeAccessedByLayers("api", "wire", "core", "engine")
+                .mayOnlyBeAccessedByLayers("api", "wire", "core", "shm", "engine", "provider")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }
 
-    /** The packages of the core, each of which knows only those before it; sending and receiving not each other. */
+    /** Memory and set-up know nothing of streams, nor of each other. */
     @Test
     void packagesOfTheCorePointDownwards() {
         layeredArchitecture()
@@ -79,92 +80,49 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.iwarp.core.memory")
                 .layer("setup")
                 .definedBy("org.panamaverbs.iwarp.core.setup")
-                .layer("fault")
-                .definedBy("org.panamaverbs.iwarp.core.fault")
-                .layer("work")
-                .definedBy("org.panamaverbs.iwarp.core.work")
-                .layer("send")
-                .definedBy("org.panamaverbs.iwarp.core.send")
-                .layer("receive")
-                .definedBy("org.panamaverbs.iwarp.core.receive")
-                .layer("stream")
-                .definedBy("org.panamaverbs.iwarp.core.stream")
-                .whereLayer("stream")
+                .layer("core")
+                .definedBy("org.panamaverbs.iwarp.core")
+                .whereLayer("core")
                 .mayNotBeAccessedByAnyLayer()
-                .whereLayer("send")
-                .mayOnlyBeAccessedByLayers("stream")
-                .whereLayer("receive")
-                .mayOnlyBeAccessedByLayers("stream")
-                .whereLayer("work")
-                .mayOnlyBeAccessedByLayers("send", "receive", "stream")
-                .whereLayer("fault")
-                .mayOnlyBeAccessedByLayers("work", "send", "receive", "stream")
                 .whereLayer("setup")
-                .mayOnlyBeAccessedByLayers("send", "receive", "stream")
+                .mayOnlyBeAccessedByLayers("core")
                 .whereLayer("memory")
-                .mayOnlyBeAccessedByLayers("work", "send", "receive", "stream")
+                .mayOnlyBeAccessedByLayers("core")
                 .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core.*")));
+                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core..")));
     }
 
-    /** How the C library is called knows no socket, and sockets of the Internet know none of this host alone. */
+    /** Sockets of the Internet know none of this host alone. */
     @Test
     void packagesOfTheSocketsPointDownwards() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.net..")
-                .layer("call")
-                .definedBy("org.panamaverbs.iwarp.net.call")
-                .layer("net")
-                .definedBy("org.panamaverbs.iwarp.net")
-                .layer("unix")
-                .definedBy("org.panamaverbs.iwarp.net.unix")
-                .whereLayer("unix")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("net")
-                .mayOnlyBeAccessedByLayers("unix")
-                .ensureAllClassesAreContainedInArchitecture()
-                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.net..")));
+        noClasses()
+                .that()
+                .resideInAPackage("org.panamaverbs.iwarp.net")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.panamaverbs.iwarp.net.unix")
+                .check(CLASSES);
     }
 
-    /** The packages of the engine, each of which knows only those before it; the open device is above them all. */
+    /** The packages of the engine, each of which knows only those before it. */
     @Test
     void packagesOfTheEnginePointDownwards() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.engine..")
-                .layer("direct")
-                .definedBy("org.panamaverbs.iwarp.engine.direct")
-                .layer("context")
-                .definedBy("org.panamaverbs.iwarp.engine.context")
+                .layer("device")
+                .definedBy("org.panamaverbs.iwarp.engine.device")
                 .layer("transport")
                 .definedBy("org.panamaverbs.iwarp.engine.transport")
-                .layer("shm")
-                .definedBy("org.panamaverbs.iwarp.engine.transport.shm")
-                .layer("factory")
-                .definedBy("org.panamaverbs.iwarp.engine.transport.factory")
-                .layer("progress")
-                .definedBy("org.panamaverbs.iwarp.engine.progress")
-                .layer("objects")
-                .definedBy("org.panamaverbs.iwarp.engine.objects")
+                .layer("engine")
+                .definedBy("org.panamaverbs.iwarp.engine")
                 .layer("cm")
                 .definedBy("org.panamaverbs.iwarp.engine.cm")
-                .layer("device")
-                .definedBy("org.panamaverbs.iwarp.engine")
-                .whereLayer("device")
-                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("cm")
-                .mayOnlyBeAccessedByLayers("device")
-                .whereLayer("objects")
-                .mayOnlyBeAccessedByLayers("cm", "device")
-                .whereLayer("progress")
-                .mayOnlyBeAccessedByLayers("objects", "cm", "device")
-                .whereLayer("factory")
-                .mayOnlyBeAccessedByLayers("progress", "objects", "cm", "device")
-                .whereLayer("shm")
-                .mayOnlyBeAccessedByLayers("factory")
-                .whereLayer("direct")
-                .mayOnlyBeAccessedByLayers("context", "shm", "factory", "objects")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("engine")
+                .mayOnlyBeAccessedByLayers("cm")
                 .whereLayer("transport")
-                .mayOnlyBeAccessedByLayers("shm", "factory", "progress", "objects", "cm", "device")
+                .mayOnlyBeAccessedByLayers("engine", "cm")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.engine..")));
     }
@@ -197,25 +155,6 @@ class ArchitectureTest {
         ArchitectureRules.noCyclesBetweenPackages().check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp..")));
     }
 
-    @Test
-    void coreHasNoTypesButInItsPackages() {
-        assertThat(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core")))
-                .extracting(JavaClass::getSimpleName)
-                .containsOnly("package-info");
-    }
-
-    /** Segments know nothing of the FPDUs that carry them. */
-    @Test
-    void segmentsKnowNothingOfMpa() {
-        noClasses()
-                .that()
-                .resideInAPackage("org.panamaverbs.iwarp.wire")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("org.panamaverbs.iwarp.wire.mpa")
-                .check(CLASSES);
-    }
-
     /**
      * What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values,
      * and the Offer of shared memory, which is not of a stream.
@@ -226,7 +165,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("org.panamaverbs.iwarp.engine..")
                 .should()
-                .dependOnClassesThat(resideInAPackage("org.panamaverbs.iwarp.wire..")
+                .dependOnClassesThat(resideInAPackage("org.panamaverbs.iwarp.wire")
                         .and(not(belongToAnyOf(
                                 Octets.class,
                                 TerminateCode.class,
@@ -243,7 +182,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("org.panamaverbs.iwarp.engine..")
                 .and()
-                .resideOutsideOfPackage("org.panamaverbs.iwarp.engine.transport..")
+                .resideOutsideOfPackage("org.panamaverbs.iwarp.engine.transport")
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(TcpSocket.class, TcpServer.class)
@@ -251,11 +190,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void coreWireAndRingKnowNoInputOutputThreadsClocksOrLocks() {
+    void coreWireAndShmKnowNoInputOutputThreadsClocksOrLocks() {
         noClasses()
-                .that()
+                .that(not(belongToAnyOf(DirectDomain.class, DirectDomains.class).or(simpleName("PeerRegions"))))
+                .and()
                 .resideInAnyPackage(
-                        "org.panamaverbs.iwarp.core..", "org.panamaverbs.iwarp.wire..", "org.panamaverbs.iwarp.ring..")
+                        "org.panamaverbs.iwarp.core..", "org.panamaverbs.iwarp.wire", "org.panamaverbs.iwarp.shm")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -26,7 +26,7 @@ class NativeImageMetadataTest {
 
     @Test
     void linksNothingLater() {
-        NativeImageMetadata.linkedWhenMade(Set.of("org.panamaverbs.iwarp.net.call.LibcCalls"))
+        NativeImageMetadata.linkedWhenMade(Set.of("org.panamaverbs.iwarp.net.LibcCalls"))
                 .check(CLASSES);
     }
 }

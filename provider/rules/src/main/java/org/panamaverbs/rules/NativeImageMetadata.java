@@ -37,7 +37,7 @@ public final class NativeImageMetadata {
             "java.lang.foreign.Linker",
             "org.panamaverbs.bindings.Downcalls",
             "org.panamaverbs.bindings.Downcalls$Linkage",
-            "org.panamaverbs.iwarp.net.call.LibcCalls");
+            "org.panamaverbs.iwarp.net.LibcCalls");
 
     private NativeImageMetadata() {}
 

@@ -14,10 +14,10 @@ import org.panamaverbs.cli.decode.iwarp.MpaConnections;
 import org.panamaverbs.cli.decode.tcp.Budget;
 import org.panamaverbs.cli.decode.tcp.ConnectionTable;
 import org.panamaverbs.cli.decode.tcp.PacketParser;
-import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
 import org.panamaverbs.cli.decode.tcp.Parsed;
+import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
 import org.panamaverbs.cli.decode.tcp.TcpSegment;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.Crc32c;
 
 /** Leads a capture from its file to the printer, packet by packet. */
 final class Decoder {

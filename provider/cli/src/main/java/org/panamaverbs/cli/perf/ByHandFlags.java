@@ -9,9 +9,9 @@ import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.byhand.ByHandConfig;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine;
 
 /** perftest's options for queue pairs that are connected by hand, as its tools do it without {@code -R}. */
 final class ByHandFlags {

@@ -16,7 +16,6 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.perf.measure.Intake;
 import org.panamaverbs.cli.perf.measure.Lane;

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.decode.capture.PcapngBlocks;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 class DecodeCommandTest {
     @TempDir

@@ -4,14 +4,14 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** Writes streams of MPA frames and FPDUs, with and without CRCs and markers. */
 final class Fpdus {

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** Peers that do what the RFCs do not allow. */
 class ProblemsTest {

@@ -44,7 +44,9 @@ class TopCommandTest {
         return process;
     }
 
-    /** A process that sends to a third one for longer than any test. Both sleep in between: who looks needs a processor. */
+    /**
+     * A process that sends to a third one for longer than any test. Both sleep in between: who looks needs a processor.
+     */
     private Process sender() throws IOException {
         List<String> arguments = List.of("perf", "send_lat", "--loopback", "-e", "-s", "64", "-n", "2000000000");
         return start(PeerProcess.command(PeerProcess.QUICK_START, arguments));

@@ -3,8 +3,6 @@ package org.panamaverbs.iwarp.core;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
-import org.panamaverbs.iwarp.core.work.LocalOperations;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.memory.Access;
 
 /** Binds windows as a stream does, for tests of the engine. */

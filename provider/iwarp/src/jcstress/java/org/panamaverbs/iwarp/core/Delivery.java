@@ -9,18 +9,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.receive.Staging;
-import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.stream.Stream;
-import org.panamaverbs.iwarp.core.stream.StreamQueues;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 import org.panamaverbs.memory.AtomicTarget;
 
 /** One stream that a peer sends messages of eight octets to, and where they land; belongs to one thread. */

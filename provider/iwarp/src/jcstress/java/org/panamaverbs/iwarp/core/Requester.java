@@ -8,20 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.panamaverbs.iwarp.core.receive.Staging;
-import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.stream.Stream;
-import org.panamaverbs.iwarp.core.stream.StreamQueues;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 import org.panamaverbs.memory.AtomicTarget;
 
 /** One stream as responder, and the peer that sends it requests; belongs to one thread. */

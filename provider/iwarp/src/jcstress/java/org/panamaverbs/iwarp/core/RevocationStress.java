@@ -13,7 +13,6 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.panamaverbs.iwarp.core.Target.Hand;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.work.LocalOperations;
 
 /**
  * Memory whose access is taken away while a peer writes there: from then on not an octet changes (RFC 5040 §8.1.1:

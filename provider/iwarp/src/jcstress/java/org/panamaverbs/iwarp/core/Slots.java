@@ -1,7 +1,5 @@
 package org.panamaverbs.iwarp.core;
 
-import org.panamaverbs.iwarp.core.work.ReceiveSlot;
-
 /** Looks into the receives that tests of the engine take. */
 public final class Slots {
     private Slots() {}

@@ -10,10 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
-import org.panamaverbs.iwarp.core.receive.Placement;
-import org.panamaverbs.iwarp.core.work.LocalOperations;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.wire.mpa.FpduCrc;
+import org.panamaverbs.iwarp.wire.FpduCrc;
 import org.panamaverbs.memory.Access;
 
 /** Memory of one test under an STag of its own, all zeros, into which a peer writes all ones. */

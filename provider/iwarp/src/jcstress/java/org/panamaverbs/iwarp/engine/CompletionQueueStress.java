@@ -14,7 +14,6 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.Delivery;
-import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 
 /**
  * Completions on their way from streams to pollers: each arrives once, in order and whole (RFC 5040 §5.5). Numbers are

@@ -10,12 +10,10 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.engine.context.LoopTimer;
-import org.panamaverbs.iwarp.engine.context.WaitPoint;
-import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
-import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
+import org.panamaverbs.iwarp.engine.device.LoopHandler;
+import org.panamaverbs.iwarp.engine.device.LoopTimer;
+import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**

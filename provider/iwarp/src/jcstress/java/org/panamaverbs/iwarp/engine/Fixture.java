@@ -13,12 +13,9 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.IwarpVerbs;
+import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
-import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
-import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 
 /** One context for all tests of a process, and what they make of it. */
 final class Fixture {

@@ -11,8 +11,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 
 /**
  * Posting against posting, and against the end of the stream or the closing of the queue pair: what is accepted

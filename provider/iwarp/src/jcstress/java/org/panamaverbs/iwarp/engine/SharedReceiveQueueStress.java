@@ -10,10 +10,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.iwarp.core.ReceiveSlot;
+import org.panamaverbs.iwarp.core.ReceiveSource;
 import org.panamaverbs.iwarp.core.Slots;
-import org.panamaverbs.iwarp.core.work.ReceiveSlot;
-import org.panamaverbs.iwarp.core.work.ReceiveSource;
-import org.panamaverbs.iwarp.engine.objects.IwarpSharedReceiveQueue;
 
 /**
  * Receives of a shared queue on their way from the application to streams: each is taken once, in order and whole.

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
-import org.panamaverbs.iwarp.engine.context.SpinLock;
+import org.panamaverbs.iwarp.engine.device.SpinLock;
 
 /** The lock of completion queues and shared receive queues: one at a time, and who comes next sees everything. */
 @JCStressTest

@@ -12,8 +12,6 @@ import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.pollfd;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
 
 /**
  * A TCP connection by system calls that carries no octets but those that wake its other end up: they mean nothing but

@@ -19,9 +19,6 @@ import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.epoll_event;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Waits by epoll, level-triggered. What changes counts at once, also for a wait under way (man page epoll_ctl(2)). */
 final class EpollPoller implements Poller {

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.net;
 import java.nio.channels.ClosedChannelException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
 public abstract class LibcDescriptor implements Pollable {

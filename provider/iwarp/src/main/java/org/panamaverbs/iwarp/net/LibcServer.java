@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** A socket that listens, by system calls. */
 final class LibcServer extends LibcDescriptor implements TcpServer {

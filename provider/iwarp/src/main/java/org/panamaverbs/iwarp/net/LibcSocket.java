@@ -16,10 +16,7 @@ import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.iovec.IoVector;
 
 /**
  * A connection by system calls: one for each read and each write, whatever number of buffers it has; nothing is copied,

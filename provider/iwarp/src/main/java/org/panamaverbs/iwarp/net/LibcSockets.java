@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Sockets by system calls of Linux; to be touched only where {@link NativeLibrary#LIBC} is present. */
 final class LibcSockets implements Sockets {

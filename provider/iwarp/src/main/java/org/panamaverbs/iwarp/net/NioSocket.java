@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 import org.panamaverbs.api.support.LaterLog;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 
 /** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
 final class NioSocket implements TcpSocket, NioChannel {

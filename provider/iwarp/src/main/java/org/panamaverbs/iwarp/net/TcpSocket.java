@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.net;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 
 /** A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time. */
 public interface TcpSocket extends Pollable {

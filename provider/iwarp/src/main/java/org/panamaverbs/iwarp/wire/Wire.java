@@ -4,7 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /** Layouts shared by all headers: network byte order, any alignment. */
-public final class Wire {
+final class Wire {
     /** An octet. */
     public static final ValueLayout.OfByte OCTET = ValueLayout.JAVA_BYTE;
 

@@ -1,5 +1,5 @@
 /**
- * The bytes of iWARP: DDP (RFC 5041) and RDMAP (RFC 5040, RFC 7306); those of MPA are in {@code wire.mpa}.
+ * The bytes of iWARP: MPA (RFC 5044, RFC 6581), DDP (RFC 5041) and RDMAP (RFC 5040, RFC 7306).
  *
  * <p>One class per header, over {@link java.lang.foreign.MemorySegment}, and nothing else: no sockets, no state
  * machines. Receiving takes two steps: wrap a reusable view around the bytes and ask it to check them once, then read

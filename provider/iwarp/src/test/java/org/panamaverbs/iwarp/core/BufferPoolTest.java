@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.core.send.Batch;
-import org.panamaverbs.iwarp.core.send.BufferPool;
 
 /** Native memory follows what a stream does, not what the garbage collector does. */
 class BufferPoolTest {

@@ -8,9 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.support.WindowBinding;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.memory.Access;
 
 /** A bind of a window that another stream is in: tried again soon, but only when that can be of use. */

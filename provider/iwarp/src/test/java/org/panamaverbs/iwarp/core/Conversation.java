@@ -9,7 +9,6 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
 
 /** A bit of everything in both directions, whose outcome is known. */

@@ -4,15 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.iwarp.wire.TerminateHeader;
 import org.panamaverbs.iwarp.wire.UntaggedView;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * Fuzz target: the decoders by themselves, over memory that ends with the octets: Terminates, MPA frames, DDP headers,

@@ -13,7 +13,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 

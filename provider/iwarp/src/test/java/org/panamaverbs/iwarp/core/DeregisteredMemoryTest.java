@@ -13,7 +13,6 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.memory.Access;
 
 /** Streams that have used memory do not keep it once it is deregistered. */

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.iwarp.core.stream.Stream;
 
 /**
  * Posts to a stream as the provider does, but in both of its ways in turns: every other request is tried without being

@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
-import org.panamaverbs.iwarp.core.work.StreamState;
 
 /** How long a stream that ends waits for its peer, and what it says if the peer does not come to an end. */
 class EndOfStreamTest {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;

@@ -6,17 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.fault.Fault;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
-import org.panamaverbs.iwarp.core.receive.Staging;
-import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.stream.Stream;
-import org.panamaverbs.iwarp.core.stream.StreamQueues;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.core.work.StreamState;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /**

@@ -10,7 +10,6 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.support.WindowBinding;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
 
 /** The work requests of the side at test: posts what the fuzzer wants, and holds the completions against it. */

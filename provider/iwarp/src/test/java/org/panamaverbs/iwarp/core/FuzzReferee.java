@@ -5,9 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import org.panamaverbs.iwarp.core.fault.Fault;
-import org.panamaverbs.iwarp.core.work.StreamState;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.memory.Access;
 
 /**

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.iwarp.core.fault.Fault;
 
 /** A live stream under the eyes of a referee; three of them, cut differently and with other secrets, must agree. */
 final class FuzzRun {

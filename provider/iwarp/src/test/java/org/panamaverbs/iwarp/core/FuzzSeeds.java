@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Samples;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 

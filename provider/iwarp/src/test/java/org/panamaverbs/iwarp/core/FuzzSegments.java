@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import org.panamaverbs.iwarp.wire.Framing;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
+import org.panamaverbs.iwarp.wire.Markers;
 
 /**
  * A peer that speaks correctly by default, so that deep states are reached, and distorts one field or another as the

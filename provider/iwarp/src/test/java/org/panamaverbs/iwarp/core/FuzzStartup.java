@@ -5,12 +5,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.TerminateCode;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** One exchange of MPA frames: a configuration, what the peer sends, how this side answers, and what comes of it. */
 public final class FuzzStartup {

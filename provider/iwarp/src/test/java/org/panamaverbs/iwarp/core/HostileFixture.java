@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.support.WindowBinding;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.Access;
 

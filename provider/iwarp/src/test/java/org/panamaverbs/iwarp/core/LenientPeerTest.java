@@ -15,10 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.Framing;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
 import org.panamaverbs.testkit.Requirement;
 
 /** What looks odd but is allowed, or must be ignored, on receive. */

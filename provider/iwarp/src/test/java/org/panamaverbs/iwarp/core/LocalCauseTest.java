@@ -15,7 +15,6 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.iwarp.TerminatedSegment;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Requirement;

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 

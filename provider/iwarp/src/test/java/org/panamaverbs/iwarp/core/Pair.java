@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.core.work.StreamState;
 
 /** Two streams that talk to each other over pipes under a clock of their own, which jumps from deadline to deadline. */
 final class Pair {

@@ -10,9 +10,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.testkit.Requirement;
 
 /** Endings of two streams, and what cannot be posted. */

@@ -13,7 +13,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.testkit.Requirement;
 
 /** Order, limits and batches between two streams. */

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.iwarp.core.receive.FpduReceiver;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.TerminateCode;

@@ -13,8 +13,6 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.testkit.Requirement;
 
 /** Messages, Writes and Reads between two streams. */

@@ -13,7 +13,6 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 

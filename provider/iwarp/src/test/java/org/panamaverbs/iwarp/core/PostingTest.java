@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.iwarp.core.work.SendCommands;
 
 /** What posting refuses on a connected stream. */
 class PostingTest {

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 

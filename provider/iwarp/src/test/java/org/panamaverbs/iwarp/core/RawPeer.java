@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /** Speaks octets of the test's choice to one stream, and keeps what it answers. */

@@ -11,7 +11,6 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 

@@ -9,10 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.StagTable;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamState;
 
 /** What a stream could not do because memory ended there is done when its end is repeated, and once. */
 class RepeatedEndTest {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Pcap.Connection;
 import org.panamaverbs.iwarp.wire.Pcap.Direction;

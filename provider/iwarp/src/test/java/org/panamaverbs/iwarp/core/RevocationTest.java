@@ -7,9 +7,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.testkit.Requirement;
 
 /** What a stream puts around its segments, walked octet by octet. */

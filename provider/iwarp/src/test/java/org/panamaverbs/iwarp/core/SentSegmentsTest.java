@@ -12,7 +12,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.testkit.Requirement;
 
 /** What a stream puts on the wire, segment by segment, against segments that the test lays out itself. */

@@ -12,18 +12,9 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
-import org.panamaverbs.iwarp.core.receive.Staging;
-import org.panamaverbs.iwarp.core.send.BufferPool;
-import org.panamaverbs.iwarp.core.send.PeerMemory;
-import org.panamaverbs.iwarp.core.stream.Stream;
-import org.panamaverbs.iwarp.core.stream.StreamQueues;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 
 /** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
 final class Side {

@@ -11,7 +11,6 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.iwarp.core.SimInbox.Message;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
-import org.panamaverbs.iwarp.core.work.SendCommands;
 
 /**
  * What one side asks of the other: random requests, and what they must do. The memory that a flow changes is changed by

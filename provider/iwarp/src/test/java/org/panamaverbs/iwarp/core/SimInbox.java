@@ -8,7 +8,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 
 /** The receive queue of one side as the model sees it: receives, and the messages that are on their way to them. */
 final class SimInbox {

@@ -5,17 +5,12 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateCause.Origin;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
-import org.panamaverbs.iwarp.core.fault.Fault;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * One run: two streams and their applications, random requests both ways, at most one trouble, and a model that knows

@@ -8,9 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.panamaverbs.iwarp.core.receive.Staging;
-import org.panamaverbs.iwarp.core.stream.Stream;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /**

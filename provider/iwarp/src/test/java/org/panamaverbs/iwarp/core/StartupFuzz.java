@@ -18,9 +18,9 @@ import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.TerminateCode;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * Fuzz target: the MPA Request and Reply, of either role, standard and enhanced. What comes of a frame is held against

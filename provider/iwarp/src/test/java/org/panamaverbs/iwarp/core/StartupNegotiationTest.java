@@ -21,7 +21,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
 import org.panamaverbs.iwarp.core.setup.Rtr;

@@ -27,10 +27,10 @@ import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
 import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
 import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Samples;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 import org.panamaverbs.testkit.Requirement;
 
 /** The exchange of MPA Request and Reply: RFC 5044 §7.1 and RFC 6581. */

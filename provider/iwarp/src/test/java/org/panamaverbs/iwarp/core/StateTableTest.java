@@ -9,9 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.work.RequestState;
-import org.panamaverbs.iwarp.core.work.SendRing;
-import org.panamaverbs.iwarp.core.work.StreamState;
 
 /** Every state with every event, of streams and of work requests, against the tables in {@code core/*-states.txt}. */
 class StateTableTest {

@@ -15,7 +15,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /** Post, transmit, receive, complete: nothing of it allocates once it runs. */

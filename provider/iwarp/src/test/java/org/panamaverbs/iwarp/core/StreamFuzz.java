@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 
 /**

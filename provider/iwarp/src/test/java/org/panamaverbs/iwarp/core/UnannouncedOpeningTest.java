@@ -7,11 +7,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.core.work.StreamConfig;
 
 /** An acceptor whose initiator has said that it sends no ready-to-receive message, and then says nothing. */
 class UnannouncedOpeningTest {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 
 /** A completion as it was reported. What it carries beyond id, status and opcode counts only on success. */
 record Wc(

@@ -4,9 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Framing;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
+import org.panamaverbs.iwarp.wire.Markers;
 
 /** Takes what one side sent apart into DDP segments, checking lengths, pads, markers and CRCs on the way. */
 final class Wiretap {

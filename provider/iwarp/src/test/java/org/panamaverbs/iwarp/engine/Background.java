@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
 
 /** A piece of a test that runs beside it. */
 final class Background<T> {

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
-import org.panamaverbs.iwarp.engine.objects.CompletionRing;
+import org.panamaverbs.iwarp.core.CompletionSink;
 
 class CompletionRingTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
-import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.iwarp.shm.RingPair;
 
 /**
  * A peer that claims the first memory in its peer's table and stays inside: of {@link DirectAccessTest}, and a process

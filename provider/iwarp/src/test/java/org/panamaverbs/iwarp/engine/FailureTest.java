@@ -32,7 +32,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Requirement;

@@ -38,6 +38,7 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.engine.context.IwarpOption;
+import org.panamaverbs.iwarp.engine.device.IwarpOption;
 
 /**
  * docs/guide/iwarp.md says what is so. With {@code -Dguide.update=true} the table of settings, which says what
@@ -22,8 +22,11 @@ class GuideTest {
     private static final Path GUIDE = Path.of("..", "..", "docs", "guide", "iwarp.md");
     private static final String HEAD = "| name | default | values | what it does |";
     private static final Pattern PROOF = Pattern.compile("`(\\w+Test)#(\\w+)`");
-    private static final List<String> PACKAGES =
-            List.of("org.panamaverbs.iwarp.engine.", "org.panamaverbs.iwarp.core.");
+    private static final List<String> PACKAGES = List.of(
+            "org.panamaverbs.iwarp.engine.",
+            "org.panamaverbs.iwarp.engine.cm.",
+            "org.panamaverbs.iwarp.engine.device.",
+            "org.panamaverbs.iwarp.core.");
 
     private static List<MatchResult> matches(Pattern pattern) throws IOException {
         return pattern.matcher(Files.readString(GUIDE)).results().toList();

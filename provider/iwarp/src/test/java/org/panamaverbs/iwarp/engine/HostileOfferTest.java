@@ -16,7 +16,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
-import org.panamaverbs.iwarp.ring.RingLayout;
+import org.panamaverbs.iwarp.shm.RingLayout;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;

@@ -20,7 +20,6 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Listener;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
@@ -18,12 +18,12 @@ import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
-import org.panamaverbs.iwarp.ring.RingLayout;
-import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.iwarp.shm.RingLayout;
+import org.panamaverbs.iwarp.shm.RingPair;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** A peer that begins as an initiator with an Offer, and goes on as a test pleases. */
 final class OfferingPeer implements AutoCloseable {

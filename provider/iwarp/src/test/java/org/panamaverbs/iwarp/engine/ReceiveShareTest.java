@@ -21,11 +21,9 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.iwarp.core.work.ReceiveSlot;
-import org.panamaverbs.iwarp.core.work.ReceiveSource;
-import org.panamaverbs.iwarp.engine.objects.IwarpSharedReceiveQueue;
-import org.panamaverbs.iwarp.engine.objects.ReceiveShares;
-import org.panamaverbs.iwarp.engine.objects.ReceiveShares.Share;
+import org.panamaverbs.iwarp.core.ReceiveSlot;
+import org.panamaverbs.iwarp.core.ReceiveSource;
+import org.panamaverbs.iwarp.engine.ReceiveShares.Share;
 import org.panamaverbs.testkit.Requirement;
 
 /** A stream that uses up the receives that others need, too. */

@@ -14,7 +14,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
+import org.panamaverbs.iwarp.net.LibcErrors;
 
 /**
  * Polls many streams of one queue, with {@code progress=spin}, in a JVM that has too few descriptors to have the system

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
-import org.panamaverbs.iwarp.ring.RingLayout;
-import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.iwarp.shm.RingLayout;
+import org.panamaverbs.iwarp.shm.RingPair;
 
 /**
  * The other process of {@link KilledSetupTest}: sets shared memory up to a step, says so, and sits until it is killed.

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.engine.context.RandomInts;
+import org.panamaverbs.iwarp.engine.device.RandomInts;
 import org.panamaverbs.iwarp.wire.Statistics;
 import org.panamaverbs.testkit.Requirement;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
-import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
+import org.panamaverbs.iwarp.IwarpVerbs;
 
 /** Whom the look after streams keeps. */
 @Timeout(60)

@@ -13,12 +13,12 @@ import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.testkit.Requirement;
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.net.unix.OtherUser;
 import org.panamaverbs.iwarp.net.unix.PeerUser;
 import org.panamaverbs.memory.RemoteBuffer;

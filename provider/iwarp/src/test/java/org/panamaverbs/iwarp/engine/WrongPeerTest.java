@@ -28,7 +28,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.engine.cm.Connector;
-import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.device.IwarpOptions;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.testkit.Waits;
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
 
 /** Makes a poller in a JVM that has one descriptor left, which is one too few; prints what came of it. */
 final class ScarceDescriptors {

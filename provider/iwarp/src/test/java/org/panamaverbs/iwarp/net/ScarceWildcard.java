@@ -7,8 +7,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcErrors;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Touches the system's sockets first in a JVM that has no descriptor left, and listens once it has; prints both. */
 final class ScarceWildcard {

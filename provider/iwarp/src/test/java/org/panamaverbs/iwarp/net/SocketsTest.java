@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 
 /** Sockets do the same in each form. */
 @Timeout(120)

@@ -8,9 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** What runs once per message allocates nothing. */
 @Tag("alone")

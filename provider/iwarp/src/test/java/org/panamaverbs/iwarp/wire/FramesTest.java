@@ -11,10 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 import org.panamaverbs.testkit.Requirement;
 
 /** Every worked example is made by the emitters and read by the views, byte for byte. */

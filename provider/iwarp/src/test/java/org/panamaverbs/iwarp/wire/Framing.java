@@ -1,9 +1,6 @@
 package org.panamaverbs.iwarp.wire;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /**
  * Whole FPDUs made of, and taken apart with, nothing but the wire layer's parts. For tests, which do not mind copies.

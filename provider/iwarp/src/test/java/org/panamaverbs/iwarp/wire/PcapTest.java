@@ -13,10 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.iwarp.wire.Pcap.Connection;
 import org.panamaverbs.iwarp.wire.Pcap.Direction;
 import org.panamaverbs.iwarp.wire.Pcap.Segment;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** The captures can be read, and the wire layer agrees with every octet in them. */
 class PcapTest {

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.iwarp.wire.TerminateHeader;
 import org.panamaverbs.iwarp.wire.UntaggedView;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /** What a receiver would say of the headers of a DDP segment. */
 public final class HeaderCheck {

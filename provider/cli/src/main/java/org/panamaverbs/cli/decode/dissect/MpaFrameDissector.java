@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** Takes an MPA Request or Reply apart. */
 public final class MpaFrameDissector {

@@ -2,7 +2,7 @@ package org.panamaverbs.cli.decode.iwarp;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /**
  * One direction of a connection.

@@ -10,7 +10,7 @@ import org.panamaverbs.cli.decode.dissect.Hexadecimal;
 import org.panamaverbs.cli.decode.dissect.MpaFrameDissector;
 import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.cli.decode.dissect.UlpduDissector;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** Makes events of what a direction's buffer begins with. */
 final class FpduEvents {

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** Finds FPDUs in the octets of a direction, at an index of its buffer, and cuts them out of it. */
 final class FpduReader {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.tcp.Conversation;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.StreamSink;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** A connection that is iWARP, or may be: what both of its directions have to know of each other. */
 final class MpaConnection implements Conversation {

@@ -6,7 +6,7 @@ import org.panamaverbs.cli.decode.tcp.Budget;
 import org.panamaverbs.cli.decode.tcp.Conversation;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.Link;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.Crc32c;
 
 /**
  * All connections of a capture: makes of each what iWARP there is in it.

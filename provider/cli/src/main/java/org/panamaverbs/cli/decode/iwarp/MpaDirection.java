@@ -5,9 +5,9 @@ import org.panamaverbs.cli.decode.dissect.HeaderCheck;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.Gap;
 import org.panamaverbs.cli.decode.tcp.StreamSink;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** What one side sends: first an MPA frame, then FPDUs. Finds its way back after octets that are missing. */
 final class MpaDirection implements StreamSink {

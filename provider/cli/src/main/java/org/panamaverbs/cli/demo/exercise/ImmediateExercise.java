@@ -6,8 +6,8 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.DATA_RECEIVE;
 import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.RemoteBuffer;
 

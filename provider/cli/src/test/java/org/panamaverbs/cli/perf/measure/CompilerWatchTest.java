@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

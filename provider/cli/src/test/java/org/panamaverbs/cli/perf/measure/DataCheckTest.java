@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 

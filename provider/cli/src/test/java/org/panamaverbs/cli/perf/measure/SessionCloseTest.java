@@ -7,10 +7,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 

@@ -3,10 +3,10 @@ package org.panamaverbs.iwarp.core.setup;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
-import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * The exchange of MPA Request and Reply that begins a connection (RFC 5044 §7.1, RFC 6581). It never takes an octet

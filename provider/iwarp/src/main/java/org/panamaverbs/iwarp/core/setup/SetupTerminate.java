@@ -2,13 +2,13 @@ package org.panamaverbs.iwarp.core.setup;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.iwarp.wire.TerminateHeader;
-import org.panamaverbs.iwarp.wire.mpa.Crc32c;
-import org.panamaverbs.iwarp.wire.mpa.Fpdu;
-import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** The Terminate that is the only message of a connection which is agreed on but gets no stream. */
 public final class SetupTerminate {

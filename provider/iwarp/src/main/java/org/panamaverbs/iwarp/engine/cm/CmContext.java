@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.engine.cm;
 
-import org.panamaverbs.iwarp.engine.context.Context;
-import org.panamaverbs.iwarp.engine.progress.Streams;
-import org.panamaverbs.iwarp.engine.transport.factory.Transports;
+import org.panamaverbs.iwarp.engine.Streams;
+import org.panamaverbs.iwarp.engine.device.Context;
+import org.panamaverbs.iwarp.engine.transport.Transports;
 
 /**
  * What the connection manager of a context works with.

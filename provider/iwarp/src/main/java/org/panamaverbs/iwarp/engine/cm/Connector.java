@@ -11,12 +11,12 @@ import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
-import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
-import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.context.IwarpOption;
-import org.panamaverbs.iwarp.engine.context.IwarpOptions;
-import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.device.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.device.Device;
+import org.panamaverbs.iwarp.engine.device.IwarpOption;
+import org.panamaverbs.iwarp.engine.device.IwarpOptions;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 
 /** Connects queue pairs as a configuration says. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <P> who is awaited
  */
-public final class HalfOpenPeers<P> {
+final class HalfOpenPeers<P> {
     private record Place(Source source, long since) {}
 
     /**

@@ -16,9 +16,9 @@ import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.iwarp.core.work.StreamState;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
-import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.engine.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
 

@@ -17,12 +17,12 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
-import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
-import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.context.IwarpOption;
-import org.panamaverbs.iwarp.engine.context.WaitPoint;
-import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
-import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.IwarpProtectionDomain;
+import org.panamaverbs.iwarp.engine.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.device.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.device.Device;
+import org.panamaverbs.iwarp.engine.device.IwarpOption;
+import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
 

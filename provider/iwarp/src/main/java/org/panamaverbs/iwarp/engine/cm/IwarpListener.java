@@ -16,11 +16,11 @@ import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
-import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
+import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */

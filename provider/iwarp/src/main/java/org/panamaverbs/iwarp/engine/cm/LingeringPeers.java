@@ -7,7 +7,7 @@ import org.panamaverbs.api.support.LaterLog;
  * The peers of one listener whose connections linger, oldest first: a peer that does not close costs a descriptor until
  * its time is up. When there are too many, the oldest has had time enough. Belongs to the event loop's thread.
  */
-public final class LingeringPeers {
+final class LingeringPeers {
     private final int limit;
     private final long nanos;
     private final LinkedHashSet<Runnable> closes = new LinkedHashSet<>();

@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.engine.context.Path;
+import org.panamaverbs.iwarp.engine.device.Path;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
 /** What transports over a TCP socket have in common: all but the octets. */
-public abstract class SocketTransport implements Transport {
+abstract class SocketTransport implements Transport {
     private static final int WASTE_BYTES = 4096;
     private static final int READS_A_TIME = 16;
 

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** TCP alone: nothing is copied or kept. */

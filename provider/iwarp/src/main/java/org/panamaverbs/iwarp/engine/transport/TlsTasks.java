@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
 
 /**
  * Where TLS computes keys and looks at certificates while connections are set up: threads of its own, so that a trust

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.support.LaterLog;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 

@@ -7,8 +7,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.core.send.PeerMemory;
-import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
  * Closes descriptors that peers have sent and nobody has judged, on threads of its own: to close one may take as long

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.net.SocketCalls;
 
 /** A name that somebody has, which is all it tells: a datagram socket that is never read. Any thread. */
 public final class Hint extends LibcDescriptor {

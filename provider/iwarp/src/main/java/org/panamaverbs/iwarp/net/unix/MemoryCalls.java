@@ -13,7 +13,7 @@ import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** The system calls on files in memory. */
 final class MemoryCalls {

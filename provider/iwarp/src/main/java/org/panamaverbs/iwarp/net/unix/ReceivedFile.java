@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
  * A descriptor that a peer has sent: of anything, until it is judged. Closed by {@link #map} or {@link #close}. Belongs

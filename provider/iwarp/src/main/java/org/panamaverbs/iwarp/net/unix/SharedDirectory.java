@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcCalls;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /**
  * A directory that processes of one host see, whatever their namespaces, by which they tell each other something and

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** The system calls on Unix sockets that are not made for each message. What fails answers the negative errno. */
 final class UnixCalls {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
  * A Unix socket that listens. Whoever connects can send octets at once, and files once {@link UnixSocket#takeFiles} is

@@ -10,7 +10,7 @@ import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.Bell;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
+import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
  * A Unix connection that never waits: octets, and files with them once they are {@linkplain #takeFiles taken}. Used by

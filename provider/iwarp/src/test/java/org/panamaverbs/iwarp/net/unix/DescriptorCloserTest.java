@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** What peers send and nobody wants takes as long to close as they like: nobody waits for it. */
 class DescriptorCloserTest extends UnixFixture {

@@ -13,12 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcCalls;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /** A socket with octets that its peer never takes, whose last descriptor waits for that when it is closed. */
 final class Lingering implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** System calls that only a hostile peer makes. */
 public final class MemoryFiles {

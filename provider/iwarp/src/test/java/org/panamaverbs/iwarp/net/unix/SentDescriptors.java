@@ -12,7 +12,7 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.cmsghdr;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
-import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** Descriptors as hostile peers send them: of anything, many at once, with an octet that is urgent. */
 final class SentDescriptors {

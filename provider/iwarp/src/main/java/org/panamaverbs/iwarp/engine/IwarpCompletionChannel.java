@@ -1,0 +1,110 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.iwarp.engine.device.Context;
+import org.panamaverbs.iwarp.engine.device.WaitPoint;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
+public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
+    private final RaisedEvents raised;
+    private final WaitPoint waiters;
+    private final Readiness readiness;
+    private final Context context;
+    private final Progress progress;
+
+    public IwarpCompletionChannel(Streams streams, int number) {
+        super("completion channel " + number, streams.context().owner());
+        context = streams.context();
+        progress = streams.progress();
+        try {
+            raised = new RaisedEvents();
+            waiters = new WaitPoint();
+            readiness = new Readiness();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    @Override
+    public ManagedResource device() {
+        return context.owner();
+    }
+
+    /** Adds the event of {@code queue}. */
+    void raise(RaisedEvents.Entry queue) {
+        raised.add(queue);
+        waiters.changed();
+        readiness.changed();
+    }
+
+    /** Drops the event of {@code queue}, which is being closed. */
+    void forget(RaisedEvents.Entry queue) {
+        raised.remove(queue);
+    }
+
+    @Override
+    public Optional<CompletionQueue> await(Deadline deadline) {
+        while (true) {
+            requireOpen();
+            if (Thread.currentThread().isInterrupted()) {
+                throw Waits.interrupted("await", resourceName());
+            }
+            Optional<CompletionQueue> taken = raised.take();
+            if (taken.isPresent()) {
+                return taken;
+            }
+            if (!awaitEvent(deadline)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    @Override
+    public Taken take(Event event) {
+        Optional<CompletionQueue> taken = raised.take();
+        if (taken.isEmpty()) {
+            return Taken.NOTHING;
+        }
+        event.completion(taken.get());
+        return Taken.ONE;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public boolean mayHaveMissed() {
+        return !raised.isEmpty();
+    }
+
+    private boolean awaitEvent(Deadline deadline) {
+        try {
+            return progress.awaitCompletion(waiters, () -> !raised.isEmpty() || !isOpen(), deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("await", resourceName());
+        }
+    }
+
+    @Override
+    public OptionalInt fileDescriptor() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    protected void release() {
+        readiness.closed();
+        waiters.changed();
+    }
+}

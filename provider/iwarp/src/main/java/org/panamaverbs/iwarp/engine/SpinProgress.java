@@ -1,0 +1,75 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.lang.ref.WeakReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
+import org.panamaverbs.iwarp.engine.device.WaitPoint;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.Watch;
+
+/** Only threads that poll make progress, and who waits polls meanwhile. */
+final class SpinProgress implements Progress {
+    private final ReadyStreams readyStreams;
+    private final Drives drives = new Drives();
+    private final Runnable drivingAll = drives::run;
+
+    public SpinProgress(Sockets sockets, EventLoop loop) {
+        readyStreams = new ReadyStreams(sockets, loop);
+    }
+
+    @Override
+    public boolean isBackground() {
+        return false;
+    }
+
+    @Override
+    public boolean ofAll() {
+        readyStreams.turn();
+        return true;
+    }
+
+    @Override
+    public @Nullable Watch findWithOthers(Pollable channel, StreamDriver stream) {
+        return readyStreams.register(channel, stream);
+    }
+
+    @Override
+    public void closed() {
+        readyStreams.closed();
+    }
+
+    @Override
+    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own)
+            throws InterruptedException {
+        return WaitPoint.spin(done, deadline, own);
+    }
+
+    @Override
+    public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
+        return WaitPoint.spin(done, deadline, drivingAll);
+    }
+
+    @Override
+    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
+            throws InterruptedException {
+        return WaitPoint.spin(done, deadline, drivingAll);
+    }
+
+    @Override
+    public void add(WeakReference<Runnable> drive) {
+        drives.add(drive);
+    }
+
+    @Override
+    public void remove(WeakReference<Runnable> drive) {
+        drives.remove(drive);
+    }
+
+    @Override
+    public void close() {
+        readyStreams.close();
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * What an open device owns and its objects share: the event loop with its timers, wait points, locks, options, events,
- * quotas, and what the device is. It knows none of the objects.
- */
-@NullMarked
-package org.panamaverbs.iwarp.engine.context;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package org.panamaverbs.iwarp.engine.device;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/** How large a TCP segment to a peer is: what FPDUs are cut for (RFC 5044 §4.1, EMSS). */
+public final class Path {
+    /** Octets of the IPv4 and TCP headers, with the timestamp option that all systems send. */
+    public static final int IPV4_HEADERS = 20 + 20 + 12;
+
+    private static final int IPV6_HEADERS = 40 + 20 + 12;
+    private static final int MAX_PACKET = 65_535;
+    private static final int DEFAULT_MTU = 1_500;
+    private static final int MIN_MTU = 576;
+
+    private Path() {}
+
+    /** Returns the segment size between two addresses that are connected: from the interface it goes through. */
+    public static int segmentBytes(InetAddress local, InetAddress remote) {
+        return segmentBytes(mtu(local, remote), remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS);
+    }
+
+    /** Returns what an interface's packet carries behind {@code headers}; 0 or a negative MTU is unknown. */
+    public static int segmentBytes(int mtu, int headers) {
+        int known = mtu <= 0 ? DEFAULT_MTU : Math.max(mtu, MIN_MTU);
+        return Math.min(known, MAX_PACKET) - headers;
+    }
+
+    private static int mtu(InetAddress local, InetAddress remote) {
+        try {
+            // An address of this machine is reached through the loopback interface, whichever interface has it.
+            boolean sameMachine = remote.isLoopbackAddress() || NetworkInterface.getByInetAddress(remote) != null;
+            NetworkInterface through = sameMachine ? loopback() : NetworkInterface.getByInetAddress(local);
+            return through == null ? DEFAULT_MTU : through.getMTU();
+        } catch (SocketException e) {
+            // Only a size is lost: the smallest that is usual works everywhere.
+            return DEFAULT_MTU;
+        }
+    }
+
+    private static @Nullable NetworkInterface loopback() throws SocketException {
+        for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            if (network.isLoopback()) {
+                return network;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,226 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
+import org.panamaverbs.iwarp.iovec.IoVector;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.shm.DirectDomains;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+import org.panamaverbs.iwarp.wire.ShmAnswer;
+import org.panamaverbs.iwarp.wire.ShmAnswer.Outcome;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/**
+ * The responder's side of {@link SameHostTransport}: looks whether the first octet is that of an Offer, and answers it.
+ * Of a connection without one no octet is lost: the first ones are read again.
+ */
+final class AnsweringTransport extends SameHostTransport {
+    // What is read first of an MPA Request: so it costs no read more, and none of what is behind it.
+    private static final int FIRST_BYTES = MpaFrame.HEADER_BYTES;
+
+    private enum Step {
+        LOOK,
+        OFFER,
+        FILE,
+        TAKEN
+    }
+
+    private Step step = Step.LOOK;
+    // What was read to look at, and is no Offer; empty once it was read again.
+    private ByteBuffer looked = ByteBuffer.allocate(0);
+    // Why an Offer is declined.
+    private String reason = "";
+
+    AnsweringTransport(
+            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
+        super(socket, sockets, wish, quota, domains);
+    }
+
+    @Override
+    public String lacking() {
+        return switch (step) {
+            case LOOK -> super.lacking();
+            case OFFER -> "did not end its Offer of shared memory";
+            case FILE -> "sent no file of shared memory";
+            case TAKEN -> "did not confirm shared memory";
+        };
+    }
+
+    @Override
+    int step() throws IOException {
+        return switch (step) {
+            case LOOK -> look();
+            case OFFER -> offer();
+            case FILE -> file();
+            case TAKEN -> taken();
+        };
+    }
+
+    private int look() throws IOException {
+        ByteBuffer first = ByteBuffer.allocate(FIRST_BYTES);
+        int octets = socket.read(first);
+        if (octets == 0) {
+            return Watch.READ;
+        }
+        if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
+            looked = first.flip();
+            String obstacle = wish.obstacle();
+            if (!obstacle.isEmpty()) {
+                return isPeerHere() ? stayOnTcp(obstacle) : stayOnTcpSilently(obstacle);
+            }
+            return isPeerHere() || wish.directory() != null
+                    ? stayOnTcp("the peer made no Offer of it")
+                    : stayElsewhere();
+        }
+        expect(ShmOffer.BYTES);
+        message().put(first.flip());
+        step = Step.OFFER;
+        return GO_ON;
+    }
+
+    private int offer() throws IOException {
+        int octets = receiveOverTcp();
+        if (octets < 0) {
+            throw new IOException("the peer closed the connection within its Offer of shared memory");
+        }
+        if (message().hasRemaining()) {
+            return octets > 0 ? GO_ON : Watch.READ;
+        }
+        ShmOffer offer = ShmOffer.parse(message());
+        if (offer == null) {
+            throw new IOException("what came is neither an MPA Request nor an Offer of shared memory");
+        }
+        Outcome outcome = come(offer);
+        sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
+        if (outcome != Outcome.TAKEN) {
+            return stayOnTcp(reason);
+        }
+        expectFile();
+        step = Step.FILE;
+        return GO_ON;
+    }
+
+    /** Goes to the place of {@code offer}; answers how that went. */
+    private Outcome come(ShmOffer offer) throws IOException {
+        // First of all: it costs a peer that is elsewhere more than it costs here.
+        if (!isPeerHere() && wish.directory() == null) {
+            return declined(Outcome.UNREACHABLE, "the peer makes an Offer of it from elsewhere, and shm.dir is off");
+        }
+        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() > ShmOffer.DIRECTORY) {
+            return declined(Outcome.VERSION, "the peer's Offer is of another version");
+        }
+        String obstacle = wish.obstacle();
+        if (!obstacle.isEmpty() || !takePlace()) {
+            return declined(Outcome.RESOURCES, obstacle.isEmpty() ? full() : obstacle);
+        }
+        try (MeetingPlace place = place(offer.nameSpace())) {
+            return place == null
+                    ? declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common")
+                    : meet(place.connect(offer.name()), offer);
+        } catch (IOException e) {
+            return declined(Outcome.UNREACHABLE, SocketErrors.message(e));
+        }
+    }
+
+    /** Shows the token of {@code offer} to who listens at the other end of {@code unix}. */
+    private Outcome meet(UnixSocket unix, ShmOffer offer) {
+        boolean there = false;
+        try {
+            String stranger = strangerAt(unix);
+            if (!stranger.isEmpty()) {
+                return declined(Outcome.USER, stranger);
+            }
+            ByteBuffer token = ByteBuffer.wrap(offer.token().toByteArray());
+            unix.send(token);
+            if (token.hasRemaining()) {
+                return declined(Outcome.RESOURCES, "the Unix connection has no room for a token");
+            }
+            meetAt(unix);
+            there = true;
+            return Outcome.TAKEN;
+        } catch (IOException e) {
+            return declined(Outcome.RESOURCES, SocketErrors.message(e));
+        } finally {
+            if (!there) {
+                unix.close();
+            }
+        }
+    }
+
+    private Outcome declined(Outcome outcome, String why) {
+        reason = why;
+        return outcome;
+    }
+
+    private int file() throws IOException {
+        try {
+            if (!receiveFile()) {
+                return Watch.READ;
+            }
+            makeFile();
+            makeRings();
+            sendFile();
+        } catch (IOException e) {
+            return stayOnTcp(SocketErrors.message(e));
+        }
+        expect(1);
+        step = Step.TAKEN;
+        return GO_ON;
+    }
+
+    private int taken() throws IOException {
+        // What fails here ends the connection: nobody knows what the peer goes on by.
+        int octets = line().receive(message());
+        if (octets == 0) {
+            return Watch.READ;
+        }
+        return octets < 0 ? stayOnTcp("the peer ended the set-up of shared memory") : goOnByRings();
+    }
+
+    // ---- what was looked at ---------------------------------------------------------------------------------------
+
+    @Override
+    Transport overTcp(String text) {
+        return looked.hasRemaining() ? new LookedAt(socket, text, looked) : super.overTcp(text);
+    }
+
+    /** TCP with octets that were read before: the first ones of a frame. */
+    private static final class LookedAt extends TcpTransport {
+        private final String text;
+        private final ByteBuffer first;
+
+        LookedAt(TcpSocket socket, String text, ByteBuffer first) {
+            super(socket, text);
+            this.text = text;
+            this.first = first;
+        }
+
+        @Override
+        public Transport carrier() {
+            return first.hasRemaining() ? this : new TcpTransport(socket, text);
+        }
+
+        @Override
+        public int await(int wanted, boolean polled) {
+            int watched = super.await(wanted, polled);
+            return first.hasRemaining() && (wanted & Watch.READ) != 0 ? watched | NOW : watched;
+        }
+
+        @Override
+        public long read(IoVector into) throws IOException {
+            if (!first.hasRemaining()) {
+                return super.read(into);
+            }
+            into.begin();
+            ByteBuffer buffer = into.buffer(into.first());
+            int some = Math.min(first.remaining(), buffer.remaining());
+            buffer.put(first.slice().limit(some));
+            first.position(first.position() + some);
+            into.count(some);
+            return some;
+        }
+    }
+}

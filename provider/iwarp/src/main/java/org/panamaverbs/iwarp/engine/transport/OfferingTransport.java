@@ -1,0 +1,252 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.UnixServer;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.shm.DirectDomains;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.ShmAnswer;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/**
+ * The initiator's side of {@link SameHostTransport}: looks for the listener's hint and makes the Offer. A listener that
+ * ends the connection then has not given the hint, and is connected to anew without.
+ */
+final class OfferingTransport extends SameHostTransport {
+    // The responder comes once. Others of this network namespace can see the name (/proc/net/unix)
+    // and come as well: they are passed over, and must not be so many that there is no place for it.
+    private static final int BACKLOG = 64;
+    private static final byte TAKEN = 1;
+
+    private enum Step {
+        LOOK,
+        ANSWER,
+        FILE
+    }
+
+    private final IntSupplier random;
+    private final Supplier<Transport> withoutOffer;
+    // The listener ended the connection at the Offer: who gave the hint was another.
+    private boolean misled;
+    private Step step = Step.LOOK;
+    private @Nullable MeetingPlace place;
+    private @Nullable UnixServer server;
+    private Octets token = Octets.EMPTY;
+
+    OfferingTransport(
+            TcpSocket socket,
+            String sockets,
+            SharedMemoryOptions wish,
+            RingQuota quota,
+            DirectDomains domains,
+            IntSupplier random,
+            Supplier<Transport> withoutOffer) {
+        super(socket, sockets, wish, quota, domains);
+        this.random = random;
+        this.withoutOffer = withoutOffer;
+    }
+
+    @Override
+    public String lacking() {
+        return step == Step.FILE ? "sent no file of shared memory" : "did not answer the Offer of shared memory";
+    }
+
+    @Override
+    int step() throws IOException {
+        return switch (step) {
+            case LOOK -> look();
+            case ANSWER -> answer();
+            case FILE -> file();
+        };
+    }
+
+    private int look() throws IOException {
+        int nameSpace = isPeerHere() ? ShmOffer.ABSTRACT : ShmOffer.DIRECTORY;
+        if (nameSpace == ShmOffer.DIRECTORY && wish.directory() == null) {
+            return stayElsewhere();
+        }
+        String obstacle = wish.obstacle();
+        if (!obstacle.isEmpty()) {
+            return stayOnTcp(obstacle);
+        }
+        Octets name = octets();
+        token = octets();
+        try {
+            obstacle = listen(nameSpace, name);
+        } catch (IOException e) {
+            obstacle = SocketErrors.message(e);
+        }
+        if (!obstacle.isEmpty()) {
+            return stayOnTcp(obstacle);
+        }
+        sendOverTcp(new ShmOffer(ShmOffer.VERSION, nameSpace, name, token).encode());
+        expect(ShmAnswer.BYTES);
+        step = Step.ANSWER;
+        return GO_ON;
+    }
+
+    /** Begins to listen at {@code name}, if the peer is where that is; answers what is in the way, empty if nothing. */
+    private String listen(int nameSpace, Octets name) throws IOException {
+        MeetingPlace chosen = place(nameSpace);
+        if (chosen == null) {
+            throw new IllegalStateException("no place");
+        }
+        place = chosen;
+        InetSocketAddress peer = socket.remoteAddress();
+        if (!chosen.hasListener(peer)) {
+            return chosen.nobody(peer);
+        }
+        if (!takePlace()) {
+            return full();
+        }
+        server = chosen.listen(name, BACKLOG);
+        return "";
+    }
+
+    private Octets octets() {
+        ByteBuffer octets = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
+        while (octets.hasRemaining()) {
+            octets.putInt(random.getAsInt());
+        }
+        return Octets.of(octets.array());
+    }
+
+    private int answer() throws IOException {
+        int octets;
+        try {
+            octets = receiveOverTcp();
+        } catch (IOException e) {
+            misled = true;
+            throw e;
+        }
+        if (octets < 0) {
+            misled = true;
+            throw new IOException("the listener ended the connection at the Offer of shared memory");
+        }
+        if (message().hasRemaining()) {
+            return octets > 0 ? GO_ON : Watch.READ;
+        }
+        ShmAnswer answer = ShmAnswer.parse(message());
+        if (answer == null) {
+            throw new IOException("what came is no Answer to the Offer of shared memory");
+        }
+        if (answer.outcome() != ShmAnswer.Outcome.TAKEN) {
+            return stayOnTcp(answer.outcome().text());
+        }
+        try {
+            meetAt(accept());
+            // Behind it: from then on the connection is closed with the transport.
+            closeServer();
+            makeFile();
+            sendFile();
+        } catch (IOException e) {
+            return stayOnTcp(SocketErrors.message(e));
+        }
+        expectFile();
+        step = Step.FILE;
+        return GO_ON;
+    }
+
+    /** Returns the connection of the responder, which came before it answered. */
+    private UnixSocket accept() throws IOException {
+        UnixServer at = server;
+        String stranger = "";
+        // The system keeps one more than the backlog.
+        for (int i = 0; at != null && i <= BACKLOG; i++) {
+            UnixSocket unix = at.accept();
+            if (unix == null) {
+                break;
+            }
+            boolean taken = false;
+            try {
+                String who = strangerAt(unix);
+                stranger = who.isEmpty() ? stranger : who;
+                // Nothing is received from a stranger.
+                taken = who.isEmpty() && showsToken(unix);
+                if (taken) {
+                    return unix;
+                }
+            } finally {
+                if (!taken) {
+                    unix.close();
+                }
+            }
+        }
+        String obstacle = wish.obstacle();
+        throw new IOException("the listener said that it came, and nobody has shown the token"
+                + (stranger.isEmpty() ? "" : "; " + stranger)
+                + (obstacle.isEmpty() ? "" : "; " + obstacle));
+    }
+
+    /** Tells whether {@code unix} is the responder's. */
+    private boolean showsToken(UnixSocket unix) {
+        ByteBuffer shown = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
+        try (FileMessage message = unix.receiveWithFile(shown)) {
+            return message.octets() == ShmOffer.NAME_BYTES && MessageDigest.isEqual(shown.array(), token.toByteArray());
+        } catch (IOException e) {
+            // Another, who sends what cannot be taken.
+            return false;
+        }
+    }
+
+    private int file() throws IOException {
+        try {
+            if (!receiveFile()) {
+                return Watch.READ;
+            }
+            makeRings();
+            if (line().send(ByteBuffer.wrap(new byte[] {TAKEN})) == 0) {
+                return stayOnTcp("the Unix connection has no room for an octet");
+            }
+        } catch (IOException e) {
+            // Also that the peer has closed it, and so stays on TCP.
+            return stayOnTcp(SocketErrors.message(e));
+        }
+        return goOnByRings();
+    }
+
+    @Override
+    public @Nullable Transport another() {
+        if (!misled || wish.isRequired()) {
+            return null;
+        }
+        // It may be bound to an address that the other one is to have.
+        close(false);
+        return withoutOffer.get();
+    }
+
+    @Override
+    void closeLine() {
+        try {
+            closeServer();
+        } finally {
+            super.closeLine();
+        }
+    }
+
+    private void closeServer() {
+        try {
+            MeetingPlace left = place;
+            if (left != null) {
+                left.close();
+                place = null;
+            }
+        } finally {
+            UnixServer listening = server;
+            if (listening != null) {
+                listening.close();
+                server = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.iovec.IoVector;
+import org.panamaverbs.iwarp.net.Bell;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.shm.DirectLink;
+import org.panamaverbs.iwarp.shm.RingPair;
+import org.panamaverbs.iwarp.shm.RingResetException;
+
+/**
+ * Rings in memory that both peers of one host share. The TCP connection is the bell that wakes who sleeps, and its end
+ * tells of the peer's death.
+ */
+final class RingTransport extends SocketTransport {
+    // The longest FPDU: nothing is cut for a network.
+    private static final int SEGMENT_BYTES = 65_535;
+    private static final int WASTE_BYTES = 4096;
+    // A peer that goes on and on waits for its turn each time.
+    private static final int READS_A_TIME = 16;
+    // So many empty reads are about a millisecond of a thread that polls.
+    private static final int READS_A_LOOK = 8192;
+
+    private final Bell bell;
+    private final SharedRings memory;
+    private final RingPair rings;
+    private final RingQuota quota;
+    // What each side reaches of the other's memory; null if that is nothing.
+    private final @Nullable DirectLink direct;
+    private boolean blocked;
+    // The bell is due and had no room: it is rung when the channel has.
+    private boolean bellDue;
+    // The peer's process has closed its end: what is in its ring is all there will be.
+    private boolean gone;
+    // What of a close is done once: saying that the octets end, and giving the place back.
+    private boolean closing;
+    private boolean counted = true;
+    private int emptyReads;
+
+    /**
+     * Makes a transport over {@code socket}, which nothing but rings is to go through; memory, a place of {@code quota}
+     * and what {@code direct} has are its own from now on, and given back with it.
+     */
+    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota, @Nullable DirectLink direct) {
+        super(socket, sockets);
+        bell = Bell.of(socket);
+        this.memory = memory;
+        this.quota = quota;
+        this.direct = direct;
+        rings = memory.rings();
+    }
+
+    @Override
+    public int open(Runnable again) {
+        return OPEN;
+    }
+
+    @Override
+    public boolean hasWire() {
+        return false;
+    }
+
+    @Override
+    public int segmentBytes() {
+        return SEGMENT_BYTES;
+    }
+
+    @Override
+    public void established() {
+        rings.awake();
+    }
+
+    @Override
+    public @Nullable PeerMemory reach(int domain, int number) {
+        if (direct == null) {
+            return null;
+        }
+        PeerMemory reached = direct.reach(domain, number);
+        // The peer is to take what was sent, also if nothing else happens on the connection.
+        ring();
+        return reached;
+    }
+
+    @Override
+    public void dismiss() {
+        if (direct != null) {
+            direct.dismiss();
+        }
+    }
+
+    // ---- waiting --------------------------------------------------------------------------------------------------
+
+    @Override
+    public int await(int wanted, boolean polled) {
+        boolean input = (wanted & Watch.READ) != 0;
+        boolean room = (wanted & Watch.WRITE) != 0;
+        if (direct != null) {
+            direct.lookAround();
+        }
+        if (gone) {
+            // The bell tells of that for ever.
+            return wanted == 0 ? 0 : NOW;
+        }
+        int watched = bellDue ? Watch.READ | Watch.WRITE : Watch.READ;
+        if ((input && !polled) || room) {
+            return rings.sleep(input && !polled, room) ? watched : watched | NOW;
+        }
+        rings.awake();
+        return watched;
+    }
+
+    @Override
+    public void ready() {
+        try {
+            gone |= !bell.drain();
+        } catch (IOException e) {
+            gone = true;
+        }
+        if (direct != null) {
+            direct.rung();
+        }
+        if (bellDue) {
+            ring();
+        }
+    }
+
+    // ---- octets ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public long read(IoVector into) throws IOException {
+        long octets = rings.read(into);
+        if (octets > 0) {
+            if (direct != null && direct.serve()) {
+                ring();
+            } else {
+                ringIfAsleep();
+            }
+        } else if (octets == 0) {
+            lookForPeer();
+        }
+        return octets;
+    }
+
+    // Behind a read that found nothing: what a dead peer left is taken before anybody hears of its death.
+    private void lookForPeer() throws IOException {
+        if (gone && !rings.hasInput()) {
+            throw reset();
+        }
+        if (++emptyReads >= READS_A_LOOK) {
+            emptyReads = 0;
+            gone |= bell.isPeerGone();
+            if (direct != null) {
+                direct.lookAround();
+            }
+            if (bellDue) {
+                ring();
+            }
+        }
+    }
+
+    private static SocketException reset() {
+        return new SocketException("Connection reset by peer");
+    }
+
+    @Override
+    public void write(IoVector from) throws IOException {
+        blocked = false;
+        if (direct != null) {
+            // The stream has what was read before.
+            direct.placed();
+        }
+        if (gone && !from.isEmpty() && !rings.hasInput()) {
+            from.begin();
+            throw reset();
+        }
+        rings.write(from);
+        blocked = from.hasRemaining();
+        ringIfAsleep();
+    }
+
+    private void ringIfAsleep() {
+        if (rings.mustRing()) {
+            ring();
+        }
+    }
+
+    private void ring() {
+        try {
+            bellDue = !bell.ring();
+        } catch (IOException e) {
+            bellDue = false;
+            gone = true;
+        }
+    }
+
+    @Override
+    public boolean flush() {
+        return true;
+    }
+
+    @Override
+    public boolean isBlocked() {
+        return blocked;
+    }
+
+    @Override
+    public long unacknowledged() throws IOException {
+        long left = rings.unread();
+        if (left > 0) {
+            gone |= bell.isPeerGone();
+            // It may have taken them just before.
+            left = gone ? rings.unread() : left;
+            if (gone && left > 0) {
+                throw reset();
+            }
+        }
+        return left;
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean shutdownOutput() {
+        rings.end();
+        ringIfAsleep();
+        return true;
+    }
+
+    @Override
+    public boolean discard() throws IOException {
+        ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
+        int octets = 1;
+        for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
+            octets = read(waste.clear());
+        }
+        return octets < 0;
+    }
+
+    /**
+     * Takes each step, though one before it fails: says that the octets end, unmaps the rings, closes TCP. Called
+     * again, closes what could not be closed; the place is given back when all is. What the peer is told is said once:
+     * if that fails, the end of TCP tells it, as of a death.
+     */
+    @Override
+    public void close(boolean reset) {
+        try {
+            tellEnd(reset);
+        } finally {
+            try {
+                closeMemory();
+            } finally {
+                socket.close(reset);
+            }
+            giveBack();
+        }
+    }
+
+    private void closeMemory() {
+        try {
+            if (direct != null) {
+                direct.close();
+            }
+        } finally {
+            if (direct != null && direct.keepsFile()) {
+                // With the file the domain has the place.
+                counted = false;
+                memory.closeOwn();
+            } else {
+                memory.close();
+            }
+        }
+    }
+
+    private void tellEnd(boolean reset) {
+        if (closing) {
+            return;
+        }
+        // Before: behind the first close the rings may be unmapped.
+        closing = true;
+        if (reset) {
+            rings.reset();
+        } else {
+            rings.end();
+        }
+        ringIfAsleep();
+    }
+
+    private void giveBack() {
+        if (counted) {
+            quota.giveBack();
+            counted = false;
+        }
+    }
+
+    @Override
+    public TerminateReason lost(IOException failure) {
+        return failure instanceof RingResetException ? TerminateReason.PEER_RESET : super.lost(failure);
+    }
+
+    // ---- what is said of it ---------------------------------------------------------------------------------------
+
+    @Override
+    public @Nullable SSLSession session() {
+        return null;
+    }
+
+    @Override
+    public Carrier kind() {
+        return Carrier.SHARED_MEMORY;
+    }
+
+    @Override
+    public String text() {
+        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " octets)";
+    }
+}

@@ -1,0 +1,369 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.OutwardLink;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.shm.DirectDomains;
+import org.panamaverbs.iwarp.shm.DirectLink;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/**
+ * TCP whose peer may be on this host: finds that out while it is opened, and agrees with the peer on shared memory over
+ * the connection itself. What it carries octets by then is its {@link #carrier}: rings, or TCP.
+ *
+ * <p>Each side waits for one channel at a time. A side that cannot go on closes the Unix connection, and both stay on
+ * TCP; only the initiator's last octet there ends that. So whoever sends its file has all that it needs by then. From
+ * then on both close the Unix connection, and TCP carries nothing but what wakes a peer that sleeps.
+ *
+ * <pre>
+ * initiator                                  responder
+ *   Offer: name, token             TCP  ->
+ *                                  <- Unix   connects to the name, and shows the token
+ *                                  <- TCP    Answer
+ *   its file                       Unix ->
+ *                                  <- Unix   its file
+ *   "taken"                        Unix ->
+ *   MPA Request                  rings ->
+ * </pre>
+ */
+abstract class SameHostTransport extends TcpTransport {
+    /** What a step answers when the next one can be taken at once. */
+    static final int GO_ON = -2;
+
+    private static final int SIZE_BYTES = Long.BYTES;
+
+    /** What is wanted of shared memory. */
+    final SharedMemoryOptions wish;
+
+    private final String sockets;
+    private final RingQuota quota;
+    private final DirectDomains domains;
+    private boolean hasPlace;
+    private @Nullable UnixSocket line;
+    private @Nullable SealedFile own;
+    private @Nullable ReceivedFile received;
+    private @Nullable SharedRings rings;
+    private ByteBuffer message = ByteBuffer.allocate(0);
+    private @Nullable Transport carrier;
+
+    SameHostTransport(
+            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
+        super(socket, sockets);
+        this.sockets = sockets;
+        this.wish = wish;
+        this.quota = quota;
+        this.domains = domains;
+    }
+
+    /** Takes the next step; answers as {@link #open}, or {@link #GO_ON}. */
+    abstract int step() throws IOException;
+
+    @Override
+    public final int open(Runnable again) throws IOException {
+        int wanted = GO_ON;
+        while (wanted == GO_ON) {
+            wanted = step();
+        }
+        return wanted;
+    }
+
+    @Override
+    public final Pollable channel() {
+        UnixSocket unix = line;
+        return unix == null ? socket : unix;
+    }
+
+    @Override
+    public final Transport carrier() {
+        Transport chosen = carrier;
+        return chosen == null ? this : chosen;
+    }
+
+    // ---- steps of both --------------------------------------------------------------------------------------------
+
+    /** Stays on TCP, because of {@code reason}, which the connection tells. */
+    final int stayOnTcp(String reason) throws IOException {
+        return stayOnTcp(reason, clause(reason));
+    }
+
+    /** Returns the clause of {@link #text} that says why no memory is shared. */
+    static String clause(String reason) {
+        return ", no shared memory (" + reason + ")";
+    }
+
+    /** Stays on TCP, because of {@code reason}, which nobody is told who does not require shared memory. */
+    final int stayOnTcpSilently(String reason) throws IOException {
+        return stayOnTcp(reason, "");
+    }
+
+    private int stayOnTcp(String reason, String clause) throws IOException {
+        giveUp();
+        if (wish.isRequired()) {
+            throw new IOException("no shared memory with the peer, which shm=require asks for: " + reason);
+        }
+        carrier = overTcp(sockets + clause);
+        return OPEN;
+    }
+
+    /** Returns what carries octets by TCP. */
+    Transport overTcp(String text) {
+        return new TcpTransport(socket, text);
+    }
+
+    /** Stays on TCP, since the peer is not in this network namespace, and perhaps not on this host. */
+    final int stayElsewhere() throws IOException {
+        if (wish.isRequired() || OutwardLink.has(socket.localAddress().getAddress())) {
+            return stayOnTcp("the peer's address is not in this network namespace; if it is another container of this"
+                    + " host, its namespace differs, and shm.dir of both is the remedy");
+        }
+        return stayOnTcpSilently("the peer is elsewhere");
+    }
+
+    /**
+     * Returns the place that an Offer calls {@code nameSpace}, null if there is none.
+     *
+     * @throws IOException if it cannot be used
+     */
+    final @Nullable MeetingPlace place(int nameSpace) throws IOException {
+        Path directory = wish.directory();
+        if (nameSpace == ShmOffer.ABSTRACT) {
+            return isPeerHere() ? new NetworkNamespace() : null;
+        }
+        return nameSpace == ShmOffer.DIRECTORY && directory != null
+                ? DirectoryPlace.open(directory, wish.anyUser())
+                : null;
+    }
+
+    /** Takes a place among those who share memory; false if there is none. */
+    final boolean takePlace() {
+        hasPlace = hasPlace || quota.take();
+        return hasPlace;
+    }
+
+    /** Returns in words that there is no place. */
+    final String full() {
+        return quota.full();
+    }
+
+    /** Has the Unix connection, whose other end is known, be what the set-up goes on at. */
+    final void meetAt(UnixSocket unix) throws IOException {
+        line = unix;
+        unix.takeFiles();
+    }
+
+    /** Returns the Unix connection. */
+    final UnixSocket line() {
+        UnixSocket unix = line;
+        if (unix == null) {
+            throw new IllegalStateException("no Unix connection yet");
+        }
+        return unix;
+    }
+
+    /** Returns why the peer at the Unix connection is not taken; empty if it is. */
+    final String strangerAt(UnixSocket unix) throws IOException {
+        return wish.anyUser() || unix.peerUser().isSameUser() ? "" : "the peer is " + unix.peerUser();
+    }
+
+    /** Expects a message of {@code bytes}. */
+    final void expect(int bytes) {
+        message = ByteBuffer.allocate(bytes);
+    }
+
+    /** Returns the message that was expected, as far as it is here. */
+    final ByteBuffer message() {
+        return message;
+    }
+
+    /** Receives more of the message over TCP; negative at the end. */
+    final int receiveOverTcp() throws IOException {
+        return socket.read(message);
+    }
+
+    /** Sends {@code octets} over TCP, where nothing was sent so far and so is room. */
+    final void sendOverTcp(ByteBuffer octets) throws IOException {
+        socket.write(octets);
+        if (octets.hasRemaining()) {
+            throw new IOException("TCP has no room for the first octets");
+        }
+    }
+
+    /** Makes this side's file. */
+    final void makeFile() throws IOException {
+        own = SharedRings.make(wish.ringBytes());
+    }
+
+    /** Sends this side's file, with its size. */
+    final void sendFile() throws IOException {
+        SealedFile file = ownFile();
+        ByteBuffer size = ByteBuffer.allocate(SIZE_BYTES)
+                .putLong(file.memory().byteSize())
+                .flip();
+        if (line().send(size, file) != SIZE_BYTES) {
+            throw new IOException("the Unix connection has no room for a file");
+        }
+        file.closeDescriptor();
+    }
+
+    /** Returns this side's file, which was made. */
+    final SealedFile ownFile() {
+        SealedFile file = own;
+        if (file == null) {
+            throw new IllegalStateException("no file of this side");
+        }
+        return file;
+    }
+
+    /** Expects the peer's file. */
+    final void expectFile() {
+        expect(SIZE_BYTES);
+    }
+
+    /** Receives more of the peer's file; tells whether it is here. */
+    final boolean receiveFile() throws IOException {
+        FileMessage some = line().receiveWithFile(message);
+        ReceivedFile file = some.file();
+        if (file != null) {
+            ReceivedFile before = received;
+            received = file;
+            if (before != null) {
+                before.close();
+                throw new IOException("the peer sends more than one file");
+            }
+        }
+        if (some.octets() < 0) {
+            throw new IOException("the peer ended the set-up of shared memory");
+        }
+        if (!message.hasRemaining() && received == null) {
+            throw new IOException("the peer sends a size without a file");
+        }
+        return !message.hasRemaining();
+    }
+
+    /** Makes the rings over this side's file and the peer's, which is here. */
+    final void makeRings() throws IOException {
+        ReceivedFile peers = received;
+        if (peers == null) {
+            throw new IllegalStateException("no file of the peer");
+        }
+        // It is closed by what it is given to, also if that fails.
+        received = null;
+        rings = SharedRings.over(ownFile(), peers, message.getLong(0));
+    }
+
+    /** Goes on by rings. */
+    final int goOnByRings() {
+        SharedRings both = rings;
+        if (both == null) {
+            throw new IllegalStateException("no rings");
+        }
+        if (mayReach()) {
+            DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line(), quota::giveBack);
+            carrier = new RingTransport(socket, sockets, both, quota, direct);
+            line = null;
+        } else {
+            closeLine();
+            carrier = new RingTransport(socket, sockets, both, quota, null);
+        }
+        rings = null;
+        own = null;
+        hasPlace = false;
+        return OPEN;
+    }
+
+    /** Tells whether each side may reach the other's memory: it is wanted, and the peer is of this user. */
+    private boolean mayReach() {
+        try {
+            return wish.direct() && line().peerUser().isSameUser();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Closes what the set-up goes on at beside TCP; can be repeated. */
+    void closeLine() {
+        UnixSocket unix = line;
+        if (unix != null) {
+            unix.close();
+            line = null;
+        }
+    }
+
+    /** Closes all but TCP, each though another cannot be closed; can be repeated, and then closes what is left. */
+    private void giveUp() {
+        try {
+            closeLine();
+        } finally {
+            closeFiles();
+        }
+        // Behind them: until then the place is taken.
+        if (hasPlace) {
+            quota.giveBack();
+            hasPlace = false;
+        }
+    }
+
+    private void closeFiles() {
+        try {
+            closeReceived();
+        } finally {
+            try {
+                closeRings();
+            } finally {
+                closeOwn();
+            }
+        }
+    }
+
+    private void closeReceived() {
+        ReceivedFile open = received;
+        if (open != null) {
+            open.close();
+            received = null;
+        }
+    }
+
+    private void closeRings() {
+        SharedRings open = rings;
+        if (open != null) {
+            open.close();
+            rings = null;
+        }
+    }
+
+    private void closeOwn() {
+        SealedFile open = own;
+        if (open != null) {
+            open.close();
+            own = null;
+        }
+    }
+
+    @Override
+    public final void close(boolean reset) {
+        try {
+            giveUp();
+        } finally {
+            closeChannel(reset);
+        }
+    }
+
+    private void closeChannel(boolean reset) {
+        Transport chosen = carrier;
+        if (chosen == null) {
+            super.close(reset);
+        } else {
+            // Who was to take it over has not.
+            chosen.close(reset);
+        }
+    }
+}

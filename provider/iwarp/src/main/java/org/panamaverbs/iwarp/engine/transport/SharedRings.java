@@ -1,0 +1,92 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.shm.RingLayout;
+import org.panamaverbs.iwarp.shm.RingPair;
+
+/** The two files of a stream, this side's and the peer's, mapped, with the rings over them. */
+final class SharedRings implements AutoCloseable {
+    private final SealedFile own;
+    private final SealedFile peer;
+    private final RingPair rings;
+
+    /** Makes rings over two files, which are its own from now on if it does not fail. */
+    SharedRings(SealedFile own, SealedFile peer) {
+        this.own = own;
+        this.peer = peer;
+        rings = new RingPair(own.memory(), peer.memory());
+    }
+
+    /** Makes this side's file, with a ring of {@code ringBytes}. */
+    static SealedFile make(int ringBytes) throws IOException {
+        SealedFile file = SealedFile.create("panama-verbs", RingLayout.fileBytes(ringBytes));
+        boolean made = false;
+        try {
+            RingLayout.format(file.memory(), ringBytes);
+            made = true;
+            return file;
+        } finally {
+            if (!made) {
+                file.close();
+            }
+        }
+    }
+
+    /**
+     * Maps the peer's file, of {@code bytes} octets as it says, and closes it; {@code own} is this one's with it, if
+     * that succeeds.
+     */
+    static SharedRings over(SealedFile own, ReceivedFile received, long bytes) throws IOException {
+        if (!RingLayout.isRingSize(bytes - RingLayout.HEADER_BYTES)) {
+            received.close();
+            throw new IOException("the peer's file has " + bytes + " octets, which is no ring");
+        }
+        SealedFile peer = received.map(bytes);
+        boolean made = false;
+        try {
+            RingLayout.ringBytes(peer.memory());
+            SharedRings both = new SharedRings(own, peer);
+            made = true;
+            return both;
+        } finally {
+            if (!made) {
+                peer.close();
+            }
+        }
+    }
+
+    RingPair rings() {
+        return rings;
+    }
+
+    /** Returns the octets of this side's ring. */
+    long ownBytes() {
+        return own.memory().byteSize() - RingLayout.HEADER_BYTES;
+    }
+
+    /** Returns the octets of the peer's ring. */
+    long peerBytes() {
+        return peer.memory().byteSize() - RingLayout.HEADER_BYTES;
+    }
+
+    /** Returns the peer's file. */
+    SealedFile peer() {
+        return peer;
+    }
+
+    /** Unmaps this side's file; the peer's is another's to close. Can be repeated. */
+    void closeOwn() {
+        own.close();
+    }
+
+    /** Unmaps both files, each though the other cannot be unmapped; can be repeated. */
+    @Override
+    public void close() {
+        try (peer;
+                own) {
+            // Both, though one cannot be unmapped.
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package org.panamaverbs.iwarp.net;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.bindings.libc.iovec;
+import org.panamaverbs.bindings.libc.msghdr;
+import org.panamaverbs.iwarp.iovec.Lending;
+import org.panamaverbs.iwarp.iovec.Lent;
+
+/**
+ * System calls, with the memory that they need beside their arguments: errno, a gather list, an address. A thread
+ * borrows one for each call, so that there are as many as calls at once and not as threads. All pointers are plain
+ * numbers, which costs nothing; what they lead to is the caller's business, but for the memory of a vector that is to
+ * be {@linkplain #hold held}. A call that fails answers the negative error number.
+ */
+public final class LibcCalls extends Lent {
+    /** The most entries of one gather list. */
+    public static final int MAX_ENTRIES = 384;
+
+    private static final int BOUNCE_BYTES = 64 * 1024;
+    private static final int SMALL_BYTES = 256;
+    // Calls up to here are over so soon that it does not matter that the collector waits for them.
+    private static final long SHORT_BYTES = 64 * 1024;
+    private static final int MESSAGE_FLAGS = Libc.MSG_NOSIGNAL() | Libc.MSG_DONTWAIT();
+    private static final long ENTRY_BYTES = iovec.layout().byteSize();
+    private static final long LENGTH_OFFSET = iovec.iov_len$offset();
+    private static final long ENTRIES_OFFSET = msghdr.msg_iovlen$offset();
+
+    private static final Downcalls LIBC = new Downcalls(
+            "the C library",
+            NativeLibrary.LIBC.lookup(),
+            (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
+    private static final FunctionDescriptor TRANSFER =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECV = handle("recv", TRANSFER, true);
+    private static final MethodHandle SEND = handle("send", TRANSFER, true);
+    private static final MethodHandle SEND_LONG = handle("send", TRANSFER, false);
+    private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECVMSG = handle("recvmsg", MESSAGE, true);
+    private static final MethodHandle SENDMSG = handle("sendmsg", MESSAGE, true);
+    private static final MethodHandle SENDMSG_LONG = handle("sendmsg", MESSAGE, false);
+    // With one argument more than the function has, which it does
+    // not look at: the segment's arena stays open meanwhile.
+    private static final FunctionDescriptor HOLDING = MESSAGE.appendArgumentLayouts(ADDRESS);
+    private static final MethodHandle RECVMSG_HOLDING = handle("recvmsg", HOLDING, true);
+    private static final MethodHandle SENDMSG_HOLDING = handle("sendmsg", HOLDING, true);
+    private static final MethodHandle SENDMSG_LONG_HOLDING = handle("sendmsg", HOLDING, false);
+
+    // Last: what is made here has copies of the handles.
+    private static final Lending<LibcCalls> LENDING = new Lending<>(Lending.forAMoment(), LibcCalls::new);
+
+    static {
+        LENDING.prepare();
+    }
+
+    // Not constants for the compiler, on purpose: a call is then a compilation of its own, in which the slice of
+    // `state` that each call makes is removed. Inlined into whoever polls, it is allocated.
+    private final MethodHandle recv = RECV;
+    private final MethodHandle send = SEND;
+    private final MethodHandle sendLong = SEND_LONG;
+    private final MethodHandle recvmsg = RECVMSG;
+    private final MethodHandle sendmsg = SENDMSG;
+    private final MethodHandle sendmsgLong = SENDMSG_LONG;
+    private final MethodHandle recvmsgHolding = RECVMSG_HOLDING;
+    private final MethodHandle sendmsgHolding = SENDMSG_HOLDING;
+    private final MethodHandle sendmsgLongHolding = SENDMSG_LONG_HOLDING;
+    private final MemorySegment state;
+    private final MemorySegment entries;
+    private final MemorySegment message;
+    private final MemorySegment small;
+    private MemorySegment bounce = MemorySegment.NULL;
+    private int count;
+    private long total;
+    // What the call with the vector holds: of no length if nothing.
+    private MemorySegment held = MemorySegment.NULL;
+
+    /** Makes memory for calls that can last long; for others see {@link #take}. */
+    public LibcCalls() {
+        Arena arena = Arena.ofAuto();
+        state = arena.allocate(Errno.CAPTURE_LAYOUT);
+        entries = arena.allocate(MemoryLayout.sequenceLayout(MAX_ENTRIES, iovec.layout()));
+        small = arena.allocate(SMALL_BYTES, Long.BYTES);
+        message = arena.allocate(msghdr.layout());
+        msghdr.msg_iov(message, entries);
+    }
+
+    /**
+     * Lends what a call needs that is soon over, to be given back before the thread takes another. Does not fail for
+     * lack of memory: one is there, and whoever has it is about to give it back.
+     */
+    public static LibcCalls take() {
+        LibcCalls lent = LENDING.take();
+        while (lent == null) {
+            Thread.yield();
+            lent = LENDING.take();
+        }
+        return lent;
+    }
+
+    /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
+    public static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
+        return brief
+                ? LIBC.withErrno(name, descriptor, Linker.Option.critical(false))
+                : LIBC.withErrno(name, descriptor);
+    }
+
+    /**
+     * Describes the function {@code name}, for whose brief calls the collector may wait and whose errno nobody asks
+     * for. Of plain numbers alone such a call allocates nothing, also where it is not compiled.
+     */
+    public static MethodHandle withoutErrno(String name, FunctionDescriptor descriptor) {
+        return LIBC.plain(name, descriptor, Linker.Option.critical(false));
+    }
+
+    /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
+    public static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
+        return LIBC.withErrno(name, descriptor, variadic);
+    }
+
+    /** Returns some octets for an address or a number that a call takes or answers; the next call may change them. */
+    public MemorySegment small() {
+        return small;
+    }
+
+    /** Returns memory for octets on their way between a socket and the heap. */
+    public MemorySegment bounce() {
+        if (bounce.address() == 0) {
+            bounce = Arena.ofAuto().allocate(BOUNCE_BYTES);
+        }
+        return bounce;
+    }
+
+    /** Returns where errno is stored. */
+    public MemorySegment state() {
+        return state;
+    }
+
+    /** Answers {@code result}, or the negative error number if that is -1. */
+    public long checked(long result) {
+        return result == -1 ? -Errno.captured(state) : result;
+    }
+
+    /** Receives at most {@code length} octets. */
+    public long receive(int descriptor, long address, long length) {
+        try {
+            return checked((long) recv.invokeExact(state, descriptor, address, length, Libc.MSG_DONTWAIT()));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Sends {@code length} octets. */
+    public long send(int descriptor, long address, long length) {
+        try {
+            return checked(
+                    length <= SHORT_BYTES
+                            ? (long) send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS)
+                            : (long) sendLong.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Begins a vector: a list of runs of memory to be sent, or to be received into. */
+    public void beginVector() {
+        count = 0;
+        total = 0;
+        held = MemorySegment.NULL;
+    }
+
+    /**
+     * Has the call with the vector keep the owner of {@code memory} from closing it, unless that has no length: then it
+     * is an address alone. False if it keeps other memory already: the run belongs into the next vector.
+     */
+    public boolean hold(MemorySegment memory) {
+        if (memory.byteSize() == 0) {
+            return true;
+        }
+        if (held.byteSize() != 0) {
+            return held.scope().equals(memory.scope());
+        }
+        held = memory;
+        return true;
+    }
+
+    // Its owner has closed it: as if nothing could be moved now. The next pass refuses the memory.
+    private long afterHolding(MemorySegment memory, Throwable thrown) {
+        if (thrown instanceof IllegalStateException && !memory.scope().isAlive()) {
+            return -Libc.EAGAIN();
+        }
+        throw Downcalls.unexpected(thrown);
+    }
+
+    /** Tells whether the vector takes another run. */
+    public boolean hasRoom() {
+        return count < MAX_ENTRIES;
+    }
+
+    /** Adds a run to the vector. */
+    public void add(long address, long length) {
+        long at = count++ * ENTRY_BYTES;
+        entries.set(JAVA_LONG, at, address);
+        entries.set(JAVA_LONG, at + LENGTH_OFFSET, length);
+        total += length;
+    }
+
+    /** Returns the octets of the vector. */
+    public long vectorBytes() {
+        return total;
+    }
+
+    /** Receives into the vector. */
+    public long receiveVector(int descriptor) {
+        message.set(JAVA_LONG, ENTRIES_OFFSET, count);
+        long address = message.address();
+        MemorySegment memory = held;
+        held = MemorySegment.NULL;
+        try {
+            return checked(
+                    memory.byteSize() == 0
+                            ? (long) recvmsg.invokeExact(state, descriptor, address, Libc.MSG_DONTWAIT())
+                            : (long) recvmsgHolding.invokeExact(
+                                    state, descriptor, address, Libc.MSG_DONTWAIT(), memory));
+        } catch (Throwable e) {
+            return afterHolding(memory, e);
+        }
+    }
+
+    /** Sends the vector. */
+    public long sendVector(int descriptor) {
+        MemorySegment memory = held;
+        if (memory.byteSize() != 0) {
+            return sendHolding(descriptor, memory);
+        }
+        if (count == 1) {
+            return send(descriptor, entries.get(JAVA_LONG, 0), total);
+        }
+        message.set(JAVA_LONG, ENTRIES_OFFSET, count);
+        try {
+            return checked(
+                    total <= SHORT_BYTES
+                            ? (long) sendmsg.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS)
+                            : (long) sendmsgLong.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private long sendHolding(int descriptor, MemorySegment memory) {
+        held = MemorySegment.NULL;
+        message.set(JAVA_LONG, ENTRIES_OFFSET, count);
+        long address = message.address();
+        try {
+            return checked(
+                    total <= SHORT_BYTES
+                            ? (long) sendmsgHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory)
+                            : (long) sendmsgLongHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory));
+        } catch (Throwable e) {
+            return afterHolding(memory, e);
+        }
+    }
+}

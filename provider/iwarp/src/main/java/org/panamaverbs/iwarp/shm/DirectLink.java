@@ -1,0 +1,173 @@
+package org.panamaverbs.iwarp.shm;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+
+/**
+ * What two sides of a connection that share rings reach of each other's memory. The Unix connection of the set-up stays
+ * open: each side sends the table of its domain there once, and a slab when the peer asks for it. Its end says that the
+ * peer is gone. Belongs to the holder of the stream's lock.
+ */
+public final class DirectLink implements AutoCloseable {
+    // The system refuses descriptors for a while, or the peer takes nothing for ever.
+    private static final int MOST_TRIES = 64;
+
+    private final DirectDomains domains;
+    private final ReachWords words;
+    private final UnixSocket line;
+    private final Claims claims;
+    private @Nullable DirectDomain own;
+    private @Nullable PeerRegions regions;
+    private long served;
+    // Of what is wanted now: so often it could not be sent.
+    private int tries;
+    private boolean left;
+    private boolean kept;
+
+    /**
+     * Makes a link, whose own {@code line} is from now on.
+     *
+     * @param peer the peer's file, which {@code words} are in; the caller's to close, unless {@link #keepsFile}
+     * @param given run when the peer's file is closed by the domain, on any thread
+     */
+    public DirectLink(DirectDomains domains, ReachWords words, SealedFile peer, UnixSocket line, Runnable given) {
+        this.domains = domains;
+        this.words = words;
+        this.line = line;
+        claims = new Claims(words, peer, line, given);
+    }
+
+    /**
+     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number}, and returns the peer's that
+     * this side reaches; null if nothing of this domain can be reached, and then neither is anything of the peer.
+     */
+    public @Nullable PeerMemory reach(int number, int queuePair) {
+        DirectDomain domain = domains.find(number);
+        if (domain == null) {
+            line.close();
+            return null;
+        }
+        domain.join(claims);
+        own = domain;
+        words.admit(queuePair);
+        try {
+            if (!domain.sendTable(line)) {
+                return unsent(new IOException("the peer takes nothing of the Unix connection"));
+            }
+        } catch (IOException e) {
+            return unsent(e);
+        }
+        PeerRegions reached = new PeerRegions(line, words);
+        regions = reached;
+        reached.lookAround();
+        return reached;
+    }
+
+    /** The table could not be sent, because of {@code failure} or since the peer wants none and has left. */
+    private @Nullable PeerMemory unsent(IOException failure) {
+        if (!line.isPeerGone()) {
+            PeerRegions.tell(failure);
+        }
+        line.close();
+        return null;
+    }
+
+    /** All is done with what was received. */
+    public void placed() {
+        words.publishPlaced();
+    }
+
+    /**
+     * Octets were received: the peer may have asked for a slab before. Tells whether something was sent, which the peer
+     * is to be woken for: until it takes that, the system counts the descriptor as one on its way.
+     */
+    public boolean serve() {
+        long wanted = words.wanted();
+        if (wanted == served) {
+            return false;
+        }
+        boolean sent = send(wanted);
+        if (sent || ++tries >= MOST_TRIES) {
+            served = wanted;
+            tries = 0;
+        }
+        return sent;
+    }
+
+    /** Sends what is wanted, if it is here; false if it cannot be sent now. */
+    private boolean send(long wanted) {
+        DirectDomain domain = own;
+        try {
+            if (domain == null) {
+                return true;
+            }
+            return TableLayout.wantsTable(wanted)
+                    ? domain.sendTable(line)
+                    : domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
+        } catch (IOException e) {
+            // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this
+            // side is gone, which may be in the middle of an access.
+            return false;
+        }
+    }
+
+    /** Takes what the peer has sent, and lets go of what it has taken away meanwhile: called now and then. */
+    public void lookAround() {
+        PeerRegions reached = regions;
+        if (reached != null) {
+            reached.lookAround();
+        }
+    }
+
+    /** The peer has rung, as it does behind each file that it sends: the next look takes that. */
+    public void rung() {
+        PeerRegions reached = regions;
+        if (reached != null) {
+            reached.rung();
+        }
+    }
+
+    /** Lets the peer in no longer; what it does now it may go on with. */
+    public void dismiss() {
+        if (!left) {
+            words.admit(0);
+        }
+    }
+
+    /** Tells, once this is closed, whether the peer's file is closed later, by the domain. */
+    public boolean keepsFile() {
+        return kept;
+    }
+
+    /**
+     * Lets the peer in no longer, and unmaps its memory. If it is in the middle of an access, what tells of its end is
+     * kept until then. Can be repeated.
+     */
+    @Override
+    public void close() {
+        leave();
+        try {
+            PeerRegions reached = regions;
+            if (reached != null) {
+                reached.close();
+            }
+        } finally {
+            if (!kept) {
+                line.close();
+            }
+        }
+    }
+
+    private void leave() {
+        if (left) {
+            return;
+        }
+        dismiss();
+        DirectDomain domain = own;
+        kept = domain != null && !domain.leave(claims);
+        left = true;
+    }
+}
