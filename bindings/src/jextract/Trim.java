@@ -168,7 +168,7 @@ final class Trim {
             Trim trim = new Trim(Path.of(arguments[i + 1]));
             trim.parse();
             trim.keepListed(Files.readAllLines(Path.of(list)));
-            trim.keepByHand();
+            trim.keepOutOfBand();
             trim.problems.forEach(problem -> problems.add(list + ": " + problem));
             trims.add(trim);
         }
@@ -253,7 +253,7 @@ final class Trim {
         return found;
     }
 
-    private void keepByHand() {
+    private void keepOutOfBand() {
         types.values().stream().filter(type -> !type.source.isGenerated()).forEach(this::keepAll);
         kept.stream()
                 .filter(node -> node.belongsOnList() && !listed.contains(node.path()))

@@ -11,7 +11,7 @@ module org.panamaverbs.api {
     requires transitive org.panamaverbs.memory;
 
     exports org.panamaverbs.api;
-    exports org.panamaverbs.api.byhand;
+    exports org.panamaverbs.api.outofband;
     exports org.panamaverbs.api.clock;
     exports org.panamaverbs.api.ethernet;
     exports org.panamaverbs.api.iwarp;

@@ -21,8 +21,8 @@ public final class RegistrationChecks {
      * Returns if the segment can be registered with these rights.
      *
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, read-only although a right
-     *     to write is wanted, or not aligned to 8 octets although {@link Access#ZERO_BASED} is wanted with
+     * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, read-only although a
+     *     right to write is wanted, or not aligned to 8 octets although {@link Access#ZERO_BASED} is wanted with
      *     {@link Access#REMOTE_ATOMIC}; or as {@link #requireAccess} does
      */
     public static void requireRegistrable(MemorySegment segment, int access) {
@@ -45,9 +45,7 @@ public final class RegistrationChecks {
         if (segment.isReadOnly() && Access.LOCAL_WRITE.in(access)) {
             throw refused(segment, "it is read-only", "leave out LOCAL_WRITE or register the writable segment");
         }
-        if (Access.ZERO_BASED.in(access)
-                && Access.REMOTE_ATOMIC.in(access)
-                && segment.address() % Long.BYTES != 0) {
+        if (Access.ZERO_BASED.in(access) && Access.REMOTE_ATOMIC.in(access) && segment.address() % Long.BYTES != 0) {
             throw refused(
                     segment,
                     "with ZERO_BASED, tagged offset 0 is no multiple of 8 in memory, as targets of atomics are",

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.examples.byhand.ConnectByHand;
 import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
@@ -22,6 +21,7 @@ import org.panamaverbs.examples.file.FileCopy;
 import org.panamaverbs.examples.lock.Lock;
 import org.panamaverbs.examples.log.ReplicatedLog;
 import org.panamaverbs.examples.nvme.Nvme;
+import org.panamaverbs.examples.outofband.ConnectOutOfBand;
 import org.panamaverbs.examples.provider.CustomProvider;
 import org.panamaverbs.examples.ring.Ring;
 import org.panamaverbs.examples.rpc.Rpc;
@@ -37,7 +37,7 @@ public final class Examples {
             new VirtualThreads(),
             new ReplicatedLog(),
             new Feed(),
-            new ConnectByHand(),
+            new ConnectOutOfBand(),
             new Nvme(),
             new CustomProvider());
 

@@ -35,12 +35,12 @@ class ProviderTest {
     }
 
     @Test
-    void iwarpRefusesConnectingByHandWithTheRemedy() {
-        ExampleRun run = ExampleRun.of("by-hand");
+    void iwarpRefusesConnectingOutOfBandWithTheRemedy() {
+        ExampleRun run = ExampleRun.of("out-of-band");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
-                .contains("device iwarp0 of provider iwarp has no queue pairs that are connected by hand")
+                .contains("device iwarp0 of provider iwarp has no queue pairs that are connected out of band")
                 .contains("VERBS_PROVIDER=ibverbs");
     }
 

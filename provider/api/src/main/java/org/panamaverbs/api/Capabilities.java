@@ -126,7 +126,7 @@ public record Capabilities(
         /**
          * Queue pairs that are taken from INIT to RTS by hand ({@link QueuePair#modify}), without connection manager.
          */
-        BY_HAND,
+        OUT_OF_BAND,
         /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
         IPV6_ONLY,
         /** Connected queue pairs that change to another path, {@link AlternatePath}. */

@@ -35,7 +35,7 @@ class SamplesTest {
     private static final String IMPORTS = "import static java.util.concurrent.TimeUnit.*;"
             + " import static org.panamaverbs.api.SendFlag.*; import static org.panamaverbs.memory.Access.*;"
             + " import java.net.*; import java.time.Duration; import java.util.List; import org.panamaverbs.api.*;"
-            + " import org.panamaverbs.api.byhand.*; import org.panamaverbs.api.clock.*;"
+            + " import org.panamaverbs.api.outofband.*; import org.panamaverbs.api.clock.*;"
             + " import org.panamaverbs.api.recovery.*; import org.panamaverbs.memory.*;";
 
     private static final String GIVEN = """
@@ -53,7 +53,7 @@ class SamplesTest {
                 QueuePair queuePair;
                 Batch batch;
                 ReceiveList list;
-                SendLedger ledger;
+                OutstandingSends ledger;
                 Listener listener;
                 Socket socket;
                 long length;

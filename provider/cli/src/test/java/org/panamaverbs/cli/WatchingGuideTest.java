@@ -29,7 +29,7 @@ class WatchingGuideTest {
             "provider/sockets",
             "provider/testkit");
     private static final Pattern LATER =
-            Pattern.compile("LaterLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
+            Pattern.compile("DeferredLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
     private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(([^,]*),");
     private static final Pattern LEVEL = Pattern.compile("\\bLevel\\.([A-Z]+)");
     private static final Pattern EVENT = Pattern.compile("(?:@Name\\(|new Sampling\\(\\s*)\"(verbs\\.\\w+)\"");
@@ -70,7 +70,7 @@ class WatchingGuideTest {
             String place = find("^package ([\\w.]+);", source) + ".";
             String type =
                     find("^(?:public )?(?:final |abstract |sealed )*(?:class|record|interface|enum) (\\w+)", source);
-            if (type.equals("LaterLog")) {
+            if (type.equals("DeferredLog")) {
                 continue; // it writes what others give it
             }
             LATER.matcher(source)

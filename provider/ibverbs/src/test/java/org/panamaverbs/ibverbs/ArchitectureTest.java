@@ -16,7 +16,7 @@ class ArchitectureTest {
     /** The packages, each of which knows only those before it. */
     private static final List<String> PACKAGES = List.of(
             "call",
-            "rare",
+            "extensions",
             "facts",
             "entries",
             "device",

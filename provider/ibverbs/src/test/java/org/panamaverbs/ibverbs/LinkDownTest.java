@@ -25,12 +25,12 @@ import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.byhand.ByHand;
-import org.panamaverbs.api.byhand.ByHandConfig;
-import org.panamaverbs.api.byhand.QueuePairEndpoint;
+import org.panamaverbs.api.outofband.OutOfBand;
+import org.panamaverbs.api.outofband.OutOfBandConfig;
+import org.panamaverbs.api.outofband.QueuePairEndpoint;
 import org.panamaverbs.api.recovery.Fate;
-import org.panamaverbs.api.recovery.SendLedger;
-import org.panamaverbs.api.recovery.SendLedger.Request;
+import org.panamaverbs.api.recovery.OutstandingSends;
+import org.panamaverbs.api.recovery.OutstandingSends.Request;
 import org.panamaverbs.api.recovery.Ways;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -52,8 +52,8 @@ class LinkDownTest extends Conformance {
     private static final int MESSAGES = 8;
     private static final int BYTES = 8;
     // An acknowledgement is waited for 67 ms, and missed twice.
-    private static final ByHandConfig CONFIG =
-            ByHandConfig.defaults().withRetries(1, 7).withRetryTimes(new RetryTimes(14, 12));
+    private static final OutOfBandConfig CONFIG =
+            OutOfBandConfig.defaults().withRetries(1, 7).withRetryTimes(new RetryTimes(14, 12));
 
     private final Resources resources = new Resources();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
@@ -88,7 +88,7 @@ class LinkDownTest extends Conformance {
     }
 
     /** Two queue pairs that are connected, of one device. */
-    private record Path(Device device, QueuePair sender, QueuePair taker, SendLedger ledger) {}
+    private record Path(Device device, QueuePair sender, QueuePair taker, OutstandingSends ledger) {}
 
     @BeforeEach
     void add() throws Exception {
@@ -119,12 +119,12 @@ class LinkDownTest extends Conformance {
     private Path connect(Device device) {
         QueuePair sender = device.queuePair();
         QueuePair taker = device.queuePair();
-        return connect(new Path(device, sender, taker, SendLedger.of(sender)));
+        return connect(new Path(device, sender, taker, OutstandingSends.of(sender)));
     }
 
     private Path connect(Path path) {
-        ByHand toTaker = ByHand.of(path.device().verbs, path.sender(), CONFIG);
-        ByHand toSender = ByHand.of(path.device().verbs, path.taker(), CONFIG);
+        OutOfBand toTaker = OutOfBand.of(path.device().verbs, path.sender(), CONFIG);
+        OutOfBand toSender = OutOfBand.of(path.device().verbs, path.taker(), CONFIG);
         QueuePairEndpoint sends = toTaker.endpoint();
         QueuePairEndpoint takes = toSender.endpoint();
         toTaker.readyToReceive(takes);
@@ -237,7 +237,7 @@ class LinkDownTest extends Conformance {
         send(dead, 3, SIGNALED);
         settleBadly(dead, ofDeadLink());
 
-        assertThatThrownBy(() -> ByHand.of(first.verbs, first.queuePair(), CONFIG))
+        assertThatThrownBy(() -> OutOfBand.of(first.verbs, first.queuePair(), CONFIG))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("port 1 is DOWN");
         Path other = Ways.first(

@@ -9,7 +9,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.SocketsReport;
 import org.panamaverbs.iwarp.net.TcpServer;
@@ -134,7 +134,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("org.panamaverbs.iwarp.net..")
                 .should()
-                .dependOnClassesThat(resideInAPackage("org.panamaverbs.api..").and(not(belongToAnyOf(LaterLog.class))))
+                .dependOnClassesThat(
+                        resideInAPackage("org.panamaverbs.api..").and(not(belongToAnyOf(DeferredLog.class))))
                 .check(CLASSES);
     }
 

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.sockets.channel.EitherServerSocketChannel;
-import org.panamaverbs.sockets.channel.EitherSocketChannel;
+import org.panamaverbs.sockets.channel.FallbackServerSocketChannel;
+import org.panamaverbs.sockets.channel.FallbackSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaServerSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
 import org.panamaverbs.sockets.channel.Ways;
@@ -173,7 +173,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     @Override
     public SocketChannel openSocketChannel() throws IOException {
         Ways its = ways();
-        return its != null ? new EitherSocketChannel(this, its) : new RdmaSocketChannel(this, device());
+        return its != null ? new FallbackSocketChannel(this, its) : new RdmaSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
@@ -186,7 +186,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
         Ways its = ways();
-        return its != null ? new EitherServerSocketChannel(this, its) : new RdmaServerSocketChannel(this, device());
+        return its != null ? new FallbackServerSocketChannel(this, its) : new RdmaServerSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.sockets.channel.EitherSocketChannel;
+import org.panamaverbs.sockets.channel.FallbackSocketChannel;
 import org.panamaverbs.sockets.channel.IomapSize;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
 
@@ -112,7 +112,7 @@ public final class RdmaSockets {
     public static Optional<String> transport(SocketChannel channel) {
         return switch (channel) {
             case RdmaSocketChannel ours -> Optional.ofNullable(ours.transport());
-            case EitherSocketChannel either -> Optional.ofNullable(either.transport());
+            case FallbackSocketChannel either -> Optional.ofNullable(either.transport());
             default -> Optional.empty();
         };
     }
@@ -126,7 +126,7 @@ public final class RdmaSockets {
     public static Optional<QueuePairStatistics> statistics(SocketChannel channel) {
         return switch (channel) {
             case RdmaSocketChannel ours -> Optional.ofNullable(ours.statistics());
-            case EitherSocketChannel either -> Optional.ofNullable(either.statistics());
+            case FallbackSocketChannel either -> Optional.ofNullable(either.statistics());
             default -> Optional.empty();
         };
     }

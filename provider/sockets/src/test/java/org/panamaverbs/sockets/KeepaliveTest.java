@@ -26,7 +26,7 @@ class KeepaliveTest {
             .with("shm", "off")
             .with("revision", "1")
             .with("crc", "off")
-            .with("nudge", "off")
+            .with("probe", "off")
             .with("progress.timeout", "1s");
 
     // As C asks: in siw-credits-keepalive.pcap (shared/spec), frame 66, without its CRC.

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the contracts of channels say, over TCP and by shared memory. */
 @Timeout(60)
 @ParameterizedClass
-// Who waits in the JDK's own channel is not seen to wait: EitherChannelTest has that.
+// Who waits in the JDK's own channel is not seen to wait: FallbackChannelTest has that.
 @EnumSource(value = Channels.Way.class, mode = EnumSource.Mode.EXCLUDE, names = "RULED_TCP")
 class SocketChannelTest {
     private final Channels channels;

@@ -86,7 +86,7 @@ class CodePiecesTest {
     private static final Pattern CALL = Pattern.compile("(\\w+)\\.(\\w+)(\\(.*\\))?");
     private static final Pattern METHOD = Pattern.compile("([a-z]\\w+)(\\(.*\\))?");
     /** A type of C, a constant, a message's word: not what this test is about. */
-    private static final Pattern OTHER = Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.byhand");
+    private static final Pattern OTHER = Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.outofband");
 
     /** Returns the pieces of code in the last column of each table of {@code page}. */
     private static List<String> pieces(String page) throws IOException {

@@ -121,8 +121,8 @@ public final class Flight {
     }
 
     /**
-     * Has {@code samples} asked whenever a recording wants statistics, on a thread of the recorder's, until the answer is
-     * run.
+     * Has {@code samples} asked whenever a recording wants statistics, on a thread of the recorder's, until the answer
+     * is run.
      */
     public static Runnable sampleBy(Samples samples) {
         return PRESENT ? Sampling.begin(samples) : () -> {};

@@ -176,8 +176,8 @@ final class TerminateGuide {
     }
 
     /**
-     * Returns the remedy for a {@code reason} that was found in a {@code message}: one code stands for several mistakes.
-     * No application decides what an answer to a Read or Atomic looks like.
+     * Returns the remedy for a {@code reason} that was found in a {@code message}: one code stands for several
+     * mistakes. No application decides what an answer to a Read or Atomic looks like.
      */
     static String remedy(TerminateReason reason, Message message) {
         boolean answer = message == Message.READ_RESPONSE || message == Message.ATOMIC_RESPONSE;
@@ -185,16 +185,20 @@ final class TerminateGuide {
         return switch (reason) {
             case TAGGED_INVALID_STAG ->
                 answer
-                        ? "keep the memory that a Read fills registered until it completes; if it was, " + IMPLEMENTATION
+                        ? "keep the memory that a Read fills registered until it completes; if it was, "
+                                + IMPLEMENTATION
                         : reason.remedy();
             case UNTAGGED_NO_BUFFER ->
                 answer
                         ? IMPLEMENTATION
-                        : asks ? DEPTHS : "post receives before the peer sends, as long as its longest message, and let it count them";
+                        : asks
+                                ? DEPTHS
+                                : "post receives before the peer sends, as long as its longest message, and let it count them";
             case UNEXPECTED_OPCODE ->
                 switch (message) {
                     case ATOMIC_REQUEST -> reason.remedy();
-                    case IMMEDIATE, IMMEDIATE_SOLICITED -> "use what both sides have: the peer has no Immediate Data (RFC 7306)";
+                    case IMMEDIATE, IMMEDIATE_SOLICITED ->
+                        "use what both sides have: the peer has no Immediate Data (RFC 7306)";
                     default -> IMPLEMENTATION;
                 };
             case STREAM_CATASTROPHIC ->
@@ -216,8 +220,7 @@ final class TerminateGuide {
                     UNTAGGED_INVALID_QN,
                     UNTAGGED_MSN_RANGE,
                     UNTAGGED_INVALID_MO,
-                    UNTAGGED_TOO_LONG ->
-                answer ? IMPLEMENTATION : reason.remedy();
+                    UNTAGGED_TOO_LONG -> answer ? IMPLEMENTATION : reason.remedy();
             default -> reason.remedy();
         };
     }

@@ -211,7 +211,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             made.close();
         } catch (RuntimeException | Error e) {
             // The future is completed already, so that nobody would hear of it.
-            LaterLog.log(PendingAttempt.class, Level.WARNING, made + " came too late and could not be closed", e);
+            DeferredLog.log(PendingAttempt.class, Level.WARNING, made + " came too late and could not be closed", e);
         }
     }
 

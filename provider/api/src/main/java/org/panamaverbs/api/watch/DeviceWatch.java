@@ -16,7 +16,7 @@ import org.panamaverbs.api.flight.QueuePairSampled;
 import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.memory.Access;
 
 /**
@@ -36,7 +36,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Begins to watch {@code device} of {@code provider}. */
     public DeviceWatch(String provider, String device) {
         place = new Place(provider, device, 0, "");
-        LaterLog.prepare();
+        DeferredLog.prepare();
         Registry.add(this);
     }
 
@@ -100,7 +100,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
             String text = String.valueOf(failure.getMessage());
             Flight.registration(place, domain, bytes, rights, text);
             if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(DeviceWatch.class, Level.DEBUG, domain + " of " + place + ": " + text);
+                DeferredLog.log(DeviceWatch.class, Level.DEBUG, domain + " of " + place + ": " + text);
             }
         } catch (RuntimeException | Error e) {
             // It is thrown all the same.
@@ -139,9 +139,9 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
             if (event.type() == AsyncEvent.Type.CQ_ERROR) {
                 counts.increment(Counter.OVERRUNS);
                 Flight.overrun(place, event.source().toString(), event.detail());
-                LaterLog.log(DeviceWatch.class, Level.WARNING, place + ": " + event.detail());
+                DeferredLog.log(DeviceWatch.class, Level.WARNING, place + ": " + event.detail());
             } else if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(DeviceWatch.class, Level.DEBUG, place + ": " + event.type() + ", " + event.detail());
+                DeferredLog.log(DeviceWatch.class, Level.DEBUG, place + ": " + event.type() + ", " + event.detail());
             }
         } catch (RuntimeException | Error e) {
             // Who waits for events hears of it all the same.

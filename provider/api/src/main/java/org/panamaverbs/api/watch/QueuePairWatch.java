@@ -13,7 +13,7 @@ import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.statistics.Counter;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /**
  * What a provider tells of one queue pair: how its connection was set up and why not, what it failed of, how it ended.
@@ -131,7 +131,7 @@ public final class QueuePairWatch {
                     facts.initiatorDepth(),
                     now - since);
             if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " is connected: " + facts.transport());
+                DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + " is connected: " + facts.transport());
             }
         } catch (RuntimeException | Error e) {
             // There is a connection all the same.
@@ -151,7 +151,7 @@ public final class QueuePairWatch {
             counts.increment(Counter.CONNECTIONS_FAILED);
             Flight.notEstablished(place(), operation, text, System.nanoTime() - since);
             if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " was not connected: " + text);
+                DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + " was not connected: " + text);
             }
         } catch (RuntimeException | Error e) {
             // It is thrown all the same.
@@ -229,9 +229,9 @@ public final class QueuePairWatch {
         if (withheld != LineRate.NONE) {
             String more =
                     withheld == 0 ? "" : " (" + withheld + " more failed since the last such line, told at DEBUG)";
-            LaterLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause + more);
+            DeferredLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause + more);
         } else if (LOGGER.isLoggable(Level.DEBUG)) {
-            LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " failed: " + cause);
+            DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + " failed: " + cause);
         }
     }
 
@@ -282,7 +282,7 @@ public final class QueuePairWatch {
         Flight.ended(place(), by.name(), cause, lived);
         if (LOGGER.isLoggable(Level.DEBUG)) {
             String text = cause.isEmpty() ? " ended in order, by " : " ended by ";
-            LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + text + by);
+            DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + text + by);
         }
     }
 }

@@ -9,7 +9,7 @@ import org.panamaverbs.api.flight.Flight;
 import org.panamaverbs.api.flight.QueuePairSampled;
 import org.panamaverbs.api.flight.Samples;
 import org.panamaverbs.api.statistics.DeviceStatistics;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** The open devices of this process, sampled when a recording asks for statistics. Any thread. */
 final class Registry {
@@ -29,7 +29,7 @@ final class Registry {
     private Registry() {}
 
     private static void notWatched(Throwable why) {
-        LaterLog.log(Registry.class, Level.WARNING, "devices are not watched by Flight Recorder", why);
+        DeferredLog.log(Registry.class, Level.WARNING, "devices are not watched by Flight Recorder", why);
     }
 
     /** What all of them have. */

@@ -50,7 +50,9 @@ class TerminateGuideTest {
     void theMessageDecidesToo(TerminateReason reason, TerminatedSegment.Message message, String remedy) {
         String said = remedyFor(reason, message);
 
-        assertThat(said).startsWith(remedy.equals("draft.swap") ? "use" : remedy).contains(remedy);
+        assertThat(said)
+                .startsWith(remedy.equals("draft.swap") ? "use" : remedy)
+                .contains(remedy);
         if (!remedy.equals("draft.swap")) {
             assertThat(said).doesNotContain("draft.swap");
         }
@@ -60,8 +62,7 @@ class TerminateGuideTest {
     }
 
     private static String remedyFor(TerminateReason reason, TerminatedSegment.Message message) {
-        TerminatedSegment segment =
-                new TerminatedSegment.Untagged(opcode(message), true, 20, 0, 1, 0, null, null);
+        TerminatedSegment segment = new TerminatedSegment.Untagged(opcode(message), true, 20, 0, 1, 0, null, null);
         return new TerminateCause(TerminateCause.Origin.LOCAL, 1, 2, 2, reason, reason.text(), "", "", segment)
                 .remedy();
     }

@@ -5,7 +5,7 @@ final class DyingProgram {
     private DyingProgram() {}
 
     public static void main(String[] arguments) {
-        LaterLog.log(DyingProgram.class, System.Logger.Level.WARNING, "its last words");
+        DeferredLog.log(DyingProgram.class, System.Logger.Level.WARNING, "its last words");
         switch (arguments[0]) {
             case "throw" -> throw new IllegalStateException("of a test");
             case "exit" -> System.exit(1);

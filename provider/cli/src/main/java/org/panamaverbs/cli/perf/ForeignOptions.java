@@ -18,17 +18,17 @@ final class ForeignOptions {
     /** Options, and behind a colon why they are refused. */
     private static final String REFUSALS = """
             -L --hop_limit --flow_label --dlid --force-link --pkey_index: the connection manager takes the route of \
-                the address; --by-hand has -x, --flow_label, --hop_limit
+                the address; --out-of-band has -x, --flow_label, --hop_limit
             -i --ib-port -O --dualport --report-per-port: the connection manager takes the port of the address; \
-                --by-hand has -i, and a run has one port
+                --out-of-band has -i, and a run has one port
             -S --sl: the connection manager takes the service level of the route; -T sets the type of service
             --tclass: -T sets the type of service
-            -u --qp-timeout: the connection manager sets it; --by-hand has it
-            --retry_count: connections retry as often as they can, 7 times; --by-hand has it
+            -u --qp-timeout: the connection manager sets it; --out-of-band has it
+            --retry_count: connections retry as often as they can, 7 times; --out-of-band has it
             -m --mtu: the MTU is that of the network interface; of iwarp --option fpdu.max=N
             -g --mcg -M --MGID --connectionless: only reliable connections are measured, and multicast has datagrams
             --log_dci_streams --log_active_dci_streams: DC and its streams are not measured; -c has RC, with \
-                --by-hand UC and UD
+                --out-of-band UC and UD
             --aes_xts --encrypt_on_tx --sig_before --sig_offload --aes_block_size --data_enc_keys_number --kek_path \
                 --credentials_path --data_enc_key_app_path: encryption and signatures by adapters are not measured
             --use_cuda --use_cuda_bus_id --use_cuda_dmabuf --cuda_mem_type --gpu_touch --use_hl --use_mlu \

@@ -77,7 +77,7 @@ public final class PerfCommand extends Subcommand {
     private final PerfFlags flags = new PerfFlags();
 
     @Mixin
-    private final ByHandFlags byHand = new ByHandFlags();
+    private final OutOfBandFlags outOfBand = new OutOfBandFlags();
 
     @Option(names = "--loopback", description = "Start the server here as well, in another process.")
     private boolean loopback;
@@ -160,9 +160,9 @@ public final class PerfCommand extends Subcommand {
         PerfTest test = PerfTest.named(testName)
                 .orElseThrow(() ->
                         new ParameterException(line(), "Unknown test " + testName + ": one of " + PerfTest.names()));
-        QueuePairType type = flags.type(byHand.given(), line());
-        PerfOptions options = flags.options(test, byHand.given(), line());
-        byHand.check(line());
+        QueuePairType type = flags.type(outOfBand.given(), line());
+        PerfOptions options = flags.options(test, outOfBand.given(), line());
+        outOfBand.check(line());
         int leastPort = isServer() ? 0 : 1;
         require(
                 port >= leastPort && port <= 65_535,
@@ -179,10 +179,10 @@ public final class PerfCommand extends Subcommand {
                 isServer() || options.mode().events() || options.mode().spin().isZero(),
                 "--spin goes with -e: without it, nothing sleeps");
         require(!isServer() || !wantsJsonFile(), "--out_json is for the client, which measures");
-        if (byHand.given()) {
-            require(!loopback, "--by-hand: start both sides, as with perftest; leave out --loopback");
-            ByHandFlags.check(options, type, line());
-            byHand(options, type);
+        if (outOfBand.given()) {
+            require(!loopback, "--out-of-band: start both sides, as with perftest; leave out --loopback");
+            OutOfBandFlags.check(options, type, line());
+            outOfBand(options, type);
         } else if (loopback) {
             measureHere(options);
         } else if (isServer()) {
@@ -211,13 +211,13 @@ public final class PerfCommand extends Subcommand {
         return host == null && !loopback;
     }
 
-    private void byHand(PerfOptions options, QueuePairType type) {
+    private void outOfBand(PerfOptions options, QueuePairType type) {
         try (Verbs verbs = deviceFlags.open()) {
             int outstanding = options.outstanding(Math.min(
                     verbs.capabilities().maxResponderResources(),
                     verbs.capabilities().maxInitiatorDepth()));
             var out = out();
-            ByHandSide side = new ByHandSide(verbs, options, type, byHand.config(outstanding, line()), out);
+            OutOfBandSide side = new OutOfBandSide(verbs, options, type, outOfBand.config(outstanding, line()), out);
             if (isServer()) {
                 side.serve(localAddress(), flags.patience(), this::listening);
             } else {

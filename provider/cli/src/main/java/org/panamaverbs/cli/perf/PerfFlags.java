@@ -154,8 +154,9 @@ final class PerfFlags {
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
             defaultValue = "RC",
-            description = "RC (default): a reliable connection; with --by-hand also UC and, for Sends, UD, which may "
-                    + "lose messages.")
+            description =
+                    "RC (default): a reliable connection; with --out-of-band also UC and, for Sends, UD, which may "
+                            + "lose messages.")
     private String connectionType = "RC";
 
     private static final class WarmUpConverter implements CommandLine.ITypeConverter<WarmUp> {
@@ -180,25 +181,25 @@ final class PerfFlags {
      *
      * @throws ParameterException if it is none that is measured
      */
-    QueuePairType type(boolean byHand, CommandLine line) {
+    QueuePairType type(boolean outOfBand, CommandLine line) {
         boolean unreliable = connectionType.equals("UC") || connectionType.equals("UD");
         check(
                 line,
-                connectionType.equals("RC") || (unreliable && byHand),
-                "-c " + connectionType + ": only reliable connections, RC" + (byHand ? ", and UC and UD" : ""));
+                connectionType.equals("RC") || (unreliable && outOfBand),
+                "-c " + connectionType + ": only reliable connections, RC" + (outOfBand ? ", and UC and UD" : ""));
         return QueuePairType.valueOf(connectionType);
     }
 
     /**
      * Returns the options of {@code test} as the flags say them.
      *
-     * @param byHand whether queue pairs are connected by hand
+     * @param outOfBand whether queue pairs are connected out of band
      * @throws ParameterException saying what is wrong with them
      */
-    PerfOptions options(PerfTest test, boolean byHand, CommandLine line) {
+    PerfOptions options(PerfTest test, boolean outOfBand, CommandLine line) {
         int largest = size != null ? size : all ? MessageSizes.USUAL : defaultSize(test);
         checkSizesAndCounts(test, largest, line);
-        checkWarmUp(byHand, line);
+        checkWarmUp(outOfBand, line);
         checkDepths(test, line);
         int iterationsHere = test.isBandwidth() ? BANDWIDTH_ITERATIONS : LATENCY_ITERATIONS;
         return new PerfOptions(
@@ -250,7 +251,7 @@ final class PerfFlags {
                         + "write_imm_lat and send_lat raise one");
     }
 
-    private void checkWarmUp(boolean byHand, CommandLine line) {
+    private void checkWarmUp(boolean outOfBand, CommandLine line) {
         boolean compiled = warmUp instanceof WarmUp.Compiled;
         check(
                 line,
@@ -258,8 +259,8 @@ final class PerfFlags {
                 "--warm-up in seconds goes with -D; with -n it is messages");
         check(
                 line,
-                !compiled || !byHand,
-                "--by-hand has no warm-up: leave out --warm-up compiled, and take an -n of 20000 or more");
+                !compiled || !outOfBand,
+                "--out-of-band has no warm-up: leave out --warm-up compiled, and take an -n of 20000 or more");
         check(line, !compiled || seconds != null, "--warm-up compiled goes with -D; with -n it is messages");
         check(
                 line,

@@ -53,7 +53,7 @@ final class PerfReport {
      * @param inlineBytes the longest message that goes inline
      * @param outstanding Reads and Atomics that a connection may have in flight, as negotiated
      * @param type the type of the queue pairs
-     * @param managed true if the connection manager connects them, false if they are connected by hand
+     * @param managed true if the connection manager connects them, false if they are connected out of band
      */
     record Subject(
             String provider,

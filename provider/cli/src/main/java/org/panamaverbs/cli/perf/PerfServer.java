@@ -99,7 +99,7 @@ final class PerfServer {
                         accept(more, next.hello(), session);
                     }
                 }
-                try (var doorkeeper = new Doorkeeper(listener, stranger -> refuse(stranger, BUSY))) {
+                try (var admission = new AdmissionControl(listener, stranger -> refuse(stranger, BUSY))) {
                     serving.run();
                     if (hello.span().warmUp() instanceof WarmUp.Compiled) {
                         session.watchCompilers();

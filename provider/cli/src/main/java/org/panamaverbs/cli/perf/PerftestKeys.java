@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Gid;
-import org.panamaverbs.api.byhand.QueuePairEndpoint;
+import org.panamaverbs.api.outofband.QueuePairEndpoint;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.RemoteBuffer;
 

@@ -18,7 +18,7 @@ import org.panamaverbs.cli.command.CommandFailure;
  */
 final class PerftestSocket {
     /** What a peer may be that says something else. */
-    static final String SAME_TEST = "; are both sides the same test, with --by-hand here and without -R there?";
+    static final String SAME_TEST = "; are both sides the same test, with --out-of-band here and without -R there?";
 
     /** What is said to be perftest's version: from 6.28 on it would send its parameters as a structure in memory. */
     private static final String VERSION = "6.06";

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
@@ -67,7 +67,7 @@ public final class CmChannel implements CmId.Owner {
         this.device = device;
         failed = "an event of the connection manager of device " + device + " failed";
         unrun = "a task of the connection manager of device " + device + " failed";
-        LaterLog.prepare();
+        DeferredLog.prepare();
         String call = CmCalls.CREATE_EVENT_CHANNEL.name();
         NativeLibrary.RDMACM.absence().ifPresent(reason -> {
             throw new UnsupportedOperationException(
@@ -267,7 +267,7 @@ public final class CmChannel implements CmId.Owner {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                LaterLog.log(CmChannel.class, Level.ERROR, unrun, e);
+                DeferredLog.log(CmChannel.class, Level.ERROR, unrun, e);
             }
         }
         lock.lock();
@@ -325,7 +325,7 @@ public final class CmChannel implements CmId.Owner {
             return taken;
         } catch (RuntimeException | Error e) {
             // Ids and those who wait for them depend on this thread: it goes on whatever happens.
-            LaterLog.log(CmChannel.class, Level.ERROR, failed, e);
+            DeferredLog.log(CmChannel.class, Level.ERROR, failed, e);
             LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
             return false;
         }

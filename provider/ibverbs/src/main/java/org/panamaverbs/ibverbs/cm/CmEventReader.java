@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.ibverbs.call.CmCalls;
@@ -64,7 +64,7 @@ final class CmEventReader {
             if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
                 return true;
             }
-            LaterLog.log(CmEventReader.class, Level.WARNING, texts.unread() + ": " + Errno.describe(errno));
+            DeferredLog.log(CmEventReader.class, Level.WARNING, texts.unread() + ": " + Errno.describe(errno));
         }
         return false;
     }
@@ -110,10 +110,10 @@ final class CmEventReader {
             }
         } finally {
             if (failure != null) {
-                LaterLog.log(CmEventReader.class, Level.ERROR, texts.notUnderstood(), failure);
+                DeferredLog.log(CmEventReader.class, Level.ERROR, texts.notUnderstood(), failure);
             }
             if (!acknowledged) {
-                LaterLog.log(CmEventReader.class, Level.WARNING, texts.unacknowledged());
+                DeferredLog.log(CmEventReader.class, Level.WARNING, texts.unacknowledged());
             }
         }
     }

@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.Waits;
 
 /**
@@ -374,7 +374,7 @@ public final class CmId {
             }
         }
         if (result != 0) {
-            LaterLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");
+            DeferredLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");
         }
     }
 

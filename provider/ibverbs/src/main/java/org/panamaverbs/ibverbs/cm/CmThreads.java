@@ -6,7 +6,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** The daemon threads of a channel: one that takes events, and those that its calls block on. */
 final class CmThreads {
@@ -44,7 +44,7 @@ final class CmThreads {
         } catch (RejectedExecutionException e) {
             return executeLate(body);
         } catch (OutOfMemoryError e) {
-            LaterLog.log(CmThreads.class, Level.WARNING, noThread, e);
+            DeferredLog.log(CmThreads.class, Level.WARNING, noThread, e);
             return false;
         }
     }
@@ -55,7 +55,7 @@ final class CmThreads {
             daemon("verbs-cm-" + device + "-late", body).start();
             return true;
         } catch (OutOfMemoryError e) {
-            LaterLog.log(CmThreads.class, Level.WARNING, noThread, e);
+            DeferredLog.log(CmThreads.class, Level.WARNING, noThread, e);
             return false;
         }
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.bindings.Errno;
@@ -78,7 +78,7 @@ final class AsyncEvents {
         device = config.device();
         waitFailed = "waiting for events of device " + device + " failed";
         eventLost = "an event of device " + device + " was lost";
-        LaterLog.prepare();
+        DeferredLog.prepare();
         handle = config.context();
         this.wakeup = wakeup;
         deviceSource = context;
@@ -134,7 +134,7 @@ final class AsyncEvents {
         } catch (RuntimeException | Error e) {
             // Whatever it was, there are events to come; there may be memory again.
             if (healthy) {
-                LaterLog.log(AsyncEvents.class, Level.ERROR, waitFailed, e);
+                DeferredLog.log(AsyncEvents.class, Level.ERROR, waitFailed, e);
             }
             healthy = false;
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -156,7 +156,7 @@ final class AsyncEvents {
         } catch (RuntimeException | Error e) {
             // The next event is another object's: whatever this was, it must not be the last.
             queue.lost();
-            LaterLog.log(AsyncEvents.class, Level.ERROR, eventLost, e);
+            DeferredLog.log(AsyncEvents.class, Level.ERROR, eventLost, e);
         }
     }
 

@@ -5,9 +5,9 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ClockRate;
 import org.panamaverbs.api.DeviceClock;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
+import org.panamaverbs.ibverbs.extensions.RawClock;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;
 import org.panamaverbs.ibverbs.facts.Sysfs;
-import org.panamaverbs.ibverbs.rare.RawClock;
 
 /** The clock of an open device. */
 public final class IbvDeviceClock implements DeviceClock {

@@ -136,7 +136,7 @@ final class DeviceCapabilities {
         addExtendedSends(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
         features.add(Feature.STATISTICS);
-        add(features, Feature.BY_HAND, !iwarp);
+        add(features, Feature.OUT_OF_BAND, !iwarp);
         add(features, Feature.IPV6_ONLY, !iwarp);
         // verbs.c: _ib_modify_qp() of Linux refuses alternate paths but on InfiniBand, whatever the device says.
         boolean infiniBand = facts.transport() == Transport.INFINIBAND;

@@ -15,10 +15,10 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
-import org.panamaverbs.ibverbs.rare.QpExOps;
-import org.panamaverbs.ibverbs.rare.RawClock;
-import org.panamaverbs.ibverbs.rare.RawCounters;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.QpExOps;
+import org.panamaverbs.ibverbs.extensions.RawClock;
+import org.panamaverbs.ibverbs.extensions.RawCounters;
 
 /** Tries which of the objects that few devices have can be made. Used by one thread. */
 final class ObjectTrial {

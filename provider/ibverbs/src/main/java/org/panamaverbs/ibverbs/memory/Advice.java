@@ -8,7 +8,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 
 /** Advice on memory that is registered on demand, {@code ibv_advise_mr(3)}. */
 public final class Advice {

@@ -12,7 +12,7 @@ import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegistrationChecks;
 

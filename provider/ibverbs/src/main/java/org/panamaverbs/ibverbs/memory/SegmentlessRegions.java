@@ -6,7 +6,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;

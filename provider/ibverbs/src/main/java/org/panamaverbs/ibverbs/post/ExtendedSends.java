@@ -7,7 +7,7 @@ import org.panamaverbs.api.ExtendedSendQueue;
 import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.ibverbs.call.RawMemory;
-import org.panamaverbs.ibverbs.rare.QpExOps;
+import org.panamaverbs.ibverbs.extensions.QpExOps;
 
 /** Posts what only a queue pair can post that was made for it, by calls of its own, in turn with its chains. */
 public final class ExtendedSends implements ExtendedSendQueue {

@@ -9,7 +9,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_send_wr;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
 import org.panamaverbs.ibverbs.call.RawMemory;
-import org.panamaverbs.memory.access.MortalMemory;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * Native {@code struct ibv_send_wr}s, each with its scatter/gather list and room for inline data behind it. Written in
@@ -154,7 +154,7 @@ public final class SendSlots {
      * arena was closed, or its file truncated.
      */
     boolean copyInline(int slot, long used, MemorySegment data, long offset, long length) {
-        return MortalMemory.copy(data.isMapped(), data, offset, memory, stride * slot + inlineAt + used, length);
+        return FaultSafeMemory.copy(data.isMapped(), data, offset, memory, stride * slot + inlineAt + used, length);
     }
 
     /** Makes {@code length} octets of inline data the only piece. */

@@ -11,8 +11,8 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
-import org.panamaverbs.ibverbs.rare.RawCounters;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.RawCounters;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Counters of flows, {@code struct ibv_counters}. */

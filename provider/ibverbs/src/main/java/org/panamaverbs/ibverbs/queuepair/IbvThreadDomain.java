@@ -12,7 +12,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_parent_domain_init_attr;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A thread domain, {@code struct ibv_td}. */

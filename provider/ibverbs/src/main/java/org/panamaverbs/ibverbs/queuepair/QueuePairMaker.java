@@ -15,10 +15,10 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
+import org.panamaverbs.ibverbs.extensions.QpExOps;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
-import org.panamaverbs.ibverbs.rare.QpExOps;
 
 /** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
 final class QueuePairMaker {

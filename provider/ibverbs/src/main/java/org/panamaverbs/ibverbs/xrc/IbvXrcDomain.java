@@ -18,8 +18,8 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A domain of extended reliable connections, {@code struct ibv_xrcd}. */

@@ -22,8 +22,8 @@ import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.queuepair.QpAttributes;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
 
 /** The receiving end of an extended reliable connection. Its monitor keeps it from being destroyed during a call. */

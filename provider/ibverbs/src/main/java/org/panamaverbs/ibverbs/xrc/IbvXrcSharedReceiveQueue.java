@@ -13,9 +13,9 @@ import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
-import org.panamaverbs.ibverbs.rare.ContextCalls;
 
 /** A shared receive queue that peers name by number; its receives complete in a queue of its own choice. */
 final class IbvXrcSharedReceiveQueue extends IbvSharedReceiveQueue implements XrcSharedReceiveQueue {

@@ -49,7 +49,7 @@ final class ArgumentCases {
                 new CrashCase("buffer-of-another-domain", ArgumentCases::bufferOfAnotherDomain),
                 new CrashCase("objects-of-another-context", ArgumentCases::anotherContext),
                 new CrashCase("objects-of-another-provider", ArgumentCases::anotherProvider),
-                new CrashCase("illegal-states-by-hand", ArgumentCases::illegalStates),
+                new CrashCase("illegal-states-out-of-band", ArgumentCases::illegalStates),
                 new CrashCase("illegal-attributes", ArgumentCases::illegalAttributes),
                 new CrashCase("connect-connected-queue-pair", ArgumentCases::connectTwice),
                 new CrashCase("connect-failed-queue-pair", ArgumentCases::connectFailed),

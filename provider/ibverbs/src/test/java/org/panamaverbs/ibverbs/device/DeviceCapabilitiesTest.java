@@ -46,7 +46,7 @@ class DeviceCapabilitiesTest {
                         Feature.CQ_RESIZE,
                         Feature.CQ_MODERATION,
                         Feature.ZERO_BASED,
-                        Feature.BY_HAND,
+                        Feature.OUT_OF_BAND,
                         Feature.IPV6_ONLY,
                         Feature.PATH_MIGRATION,
                         Feature.MULTICAST);
@@ -75,7 +75,7 @@ class DeviceCapabilitiesTest {
                         Feature.CQ_RESIZE,
                         Feature.SRQ_RESIZE,
                         Feature.MULTICAST,
-                        Feature.BY_HAND,
+                        Feature.OUT_OF_BAND,
                         Feature.IPV6_ONLY,
                         Feature.ZERO_BASED)
                 .doesNotContain(

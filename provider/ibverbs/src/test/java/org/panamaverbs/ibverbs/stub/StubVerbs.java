@@ -45,7 +45,7 @@ public final class StubVerbs implements AutoCloseable {
                         ? EnumSet.noneOf(Capabilities.Feature.class)
                         : EnumSet.of(
                                 Capabilities.Feature.RETRY_TIMES,
-                                Capabilities.Feature.BY_HAND,
+                                Capabilities.Feature.OUT_OF_BAND,
                                 Capabilities.Feature.IPV6_ONLY,
                                 Capabilities.Feature.PATH_MIGRATION));
     }

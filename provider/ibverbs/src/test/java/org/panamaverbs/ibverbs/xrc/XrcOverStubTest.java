@@ -242,7 +242,7 @@ class XrcOverStubTest extends OverStub {
     }
 
     @Test
-    void receiverIsTakenThroughItsStatesByHand() {
+    void receiverIsTakenThroughItsStatesOutOfBand() {
         XrcReceiver receiver = verbs.add(domain.receiver());
         assertThat(receiver.state()).isEqualTo(QueuePairState.INIT);
         assertThat(receiver.query().get(Field.ACCESS)).hasValue(Access.mask(Access.values()) & 0xF);

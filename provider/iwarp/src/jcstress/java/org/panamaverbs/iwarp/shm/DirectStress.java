@@ -33,7 +33,7 @@ public final class DirectStress {
     private DirectStress() {}
 
     /** Memory that is lent for a moment, by what the test says. */
-    abstract static class Lent {
+    abstract static class Pooled {
         final MemorySegment cell = Reach.cell();
         /** What it is lent under, 0 before. */
         volatile int stag;
@@ -61,7 +61,7 @@ public final class DirectStress {
     @Outcome(id = "false, 0, 0", expect = Expect.ACCEPTABLE, desc = "Refused.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Written after the access was taken, or in part.")
     @State
-    public static class AccessAgainstDeregister extends Lent {
+    public static class AccessAgainstDeregister extends Pooled {
         @Actor
         public void peer(ZII_Result r) {
             r.r1 = write();
@@ -89,7 +89,7 @@ public final class DirectStress {
     @Outcome(id = "false, 0, 0", expect = Expect.ACCEPTABLE, desc = "Refused.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Written after the access was taken, or in part.")
     @State
-    public static class AccessAgainstInvalidate extends Lent {
+    public static class AccessAgainstInvalidate extends Pooled {
         @Actor
         public void peer(ZII_Result r) {
             r.r1 = write();
@@ -118,7 +118,7 @@ public final class DirectStress {
     @Outcome(id = "false, 0, 0", expect = Expect.ACCEPTABLE, desc = "Refused.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "Written after the access was taken, or in part.")
     @State
-    public static class WindowAgainstDeregisterBeneath extends Lent {
+    public static class WindowAgainstDeregisterBeneath extends Pooled {
         @Actor
         public void peer(ZII_Result r) {
             r.r1 = write();

@@ -8,7 +8,7 @@ import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.memory.access.MortalMemory;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * Carries requests of the send queue out on memory of the peer that this side's processor reaches: Writes, Reads and
@@ -126,7 +126,7 @@ final class DirectRequests {
         }
         boolean done;
         try {
-            done = MortalMemory.copy(data.isMapped(), data, offset, to.segment(), to.offset(), bytes);
+            done = FaultSafeMemory.copy(data.isMapped(), data, offset, to.segment(), to.offset(), bytes);
         } catch (RuntimeException e) {
             return false;
         } finally {

@@ -12,7 +12,7 @@ import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.memory.access.MortalMemory;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * The responder: answers the peer's Reads and carries out its Atomics, in the order they came (RFC 5040 §5.2, RFC 7306
@@ -124,7 +124,7 @@ final class Responses {
             }
             original = carryOut(protection.segment(), protection.offset(), protection.mayVanish());
         } catch (InternalError e) {
-            MortalMemory.gone(protection.mayVanish(), e);
+            FaultSafeMemory.gone(protection.mayVanish(), e);
             return failResponse(Protection.remoteCode(AccessCheck.INVALID_STAG), 0);
         } catch (IllegalStateException e) {
             if (protection.region().isAlive()) {
@@ -145,13 +145,13 @@ final class Responses {
         if (mayVanish) {
             // The virtual machine survives a read that fails, and not any atomic instruction.
             cell.get(ValueLayout.JAVA_LONG, offset);
-            MortalMemory.isThere();
+            FaultSafeMemory.isThere();
         }
         long original = inbound.atomicOperation() == AtomicOpcode.FETCH_ADD.code()
                 ? MaskedAtomics.fetchAdd(cell, offset, inbound.data(), inbound.mask())
                 : MaskedAtomics.cmpSwap(
                         cell, offset, inbound.compare(), inbound.compareMask(), inbound.data(), inbound.mask());
-        return mayVanish && !MortalMemory.isThere() ? 0 : original;
+        return mayVanish && !FaultSafeMemory.isThere() ? 0 : original;
     }
 
     private Fault failResponse(TerminateCode code, long sent) {

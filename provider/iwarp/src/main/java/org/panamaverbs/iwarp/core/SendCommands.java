@@ -10,7 +10,7 @@ import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
-import org.panamaverbs.memory.access.MortalMemory;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * The send queue as the application sees it: checks work requests and puts them in line, as the methods of
@@ -109,7 +109,7 @@ public final class SendCommands {
             return status;
         }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags | SendFlag.INLINE);
-        if (!MortalMemory.copy(data.isMapped(), data, offset, ring.inline(), ring.inlineOffset(slot), length)) {
+        if (!FaultSafeMemory.copy(data.isMapped(), data, offset, ring.inline(), ring.inlineOffset(slot), length)) {
             return PostStatus.INVALID;
         }
         ring.totalBytes(slot, length);

@@ -180,7 +180,7 @@ final class SendMessages {
     }
 
     /** Writes a zero-length RDMA Write that means nothing. */
-    void nudge() {
+    void probe() {
         writer.emptyTagged(Opcode.RDMA_WRITE, PeerRequests.NON_ZERO_STAG, 0);
     }
 

@@ -2,13 +2,13 @@ package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.panamaverbs.iwarp.iovec.Lent;
+import org.panamaverbs.iwarp.iovec.Pooled;
 
 /**
  * Memory that octets of a peer are received into before it is known where they belong. A stream needs it only between
  * {@code Stream.receiveInto} and {@code Stream.received}, so that a thread has one for all its streams.
  */
-public final class Staging extends Lent {
+public final class Staging extends Pooled {
     /** What is received into it behind payload that goes to its place: the trailer, and the next header. */
     public static final int BEHIND_BYTES = 64;
 

@@ -158,12 +158,12 @@ public final class Stream {
 
     /**
      * Has requests be carried out on {@code memory} of the peer where that can be; null for none. No access overtakes
-     * what the peer has not taken, and a peer that need not look might take no nudge: there are none.
+     * what the peer has not taken, and a peer that need not look might take no probe: there are none.
      */
     public void reach(@Nullable PeerMemory memory) {
         parts.direct.reach(memory);
         if (memory != null) {
-            timers.stopNudges();
+            timers.stopProbes();
         }
     }
 
@@ -466,9 +466,9 @@ public final class Stream {
             // Linux siw sends no ready-to-receive message although its applications may let the acceptor begin. By now
             // the initiator has read the Reply, so that an FPDU cannot be taken for a part of it (RFC 5044 §7.1.2).
             transmitter.allow();
-        } else if (timers.takeNudge(now) && transmitter.hasSent()) {
+        } else if (timers.takeProbe(now) && transmitter.hasSent()) {
             // Linux siw overlooks what arrives while it attaches the socket, until more arrives.
-            transmitter.nudge();
+            transmitter.probe();
         }
     }
 

@@ -11,7 +11,7 @@ package org.panamaverbs.iwarp.core;
  * @param maxInlineBytes inline octets a send, from 0
  * @param signalAll whether every send is signaled
  * @param lingerNanos how long a peer that has everything may send nothing and not close after us
- * @param nudge whether an initiator whose peer stays silent sends up to three zero-length Writes more: Linux siw can
+ * @param probe whether an initiator whose peer stays silent sends up to three zero-length Writes more: Linux siw can
  *     overlook the first FPDU if it comes while it still attaches the socket
  * @param firstFpduNanos how long a responder awaits the first FPDU of an initiator that has {@code Rtr.WAIVED} the
  *     ready-to-receive message before it sends all the same; 0 for ever
@@ -25,10 +25,10 @@ public record StreamConfig(
         int maxInlineBytes,
         boolean signalAll,
         long lingerNanos,
-        boolean nudge,
+        boolean probe,
         long firstFpduNanos) {
     /**
-     * Begins a configuration with one piece a request, no inline data, no nudges, no time to linger, and a first FPDU
+     * Begins a configuration with one piece a request, no inline data, no probes, no time to linger, and a first FPDU
      * that is awaited for ever.
      */
     public static Builder builder() {
@@ -45,7 +45,7 @@ public record StreamConfig(
         private int maxInlineBytes;
         private boolean signalAll;
         private long lingerNanos;
-        private boolean nudge;
+        private boolean probe;
         private long firstFpduNanos;
 
         private Builder() {}
@@ -98,9 +98,9 @@ public record StreamConfig(
             return this;
         }
 
-        /** Sets {@link StreamConfig#nudge()}. */
-        public Builder nudge(boolean value) {
-            nudge = value;
+        /** Sets {@link StreamConfig#probe()}. */
+        public Builder probe(boolean value) {
+            probe = value;
             return this;
         }
 
@@ -121,7 +121,7 @@ public record StreamConfig(
                     maxInlineBytes,
                     signalAll,
                     lingerNanos,
-                    nudge,
+                    probe,
                     firstFpduNanos);
         }
     }

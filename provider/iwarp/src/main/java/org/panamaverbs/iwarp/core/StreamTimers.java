@@ -6,7 +6,7 @@ import org.panamaverbs.iwarp.core.setup.Rtr;
 
 /** When which timer of a stream is set, and for how long; they are in one {@link TimerTable}. Without a clock. */
 final class StreamTimers {
-    private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
+    private static final long[] PROBE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
     private static final long RETRY_NANOS = 20_000L;
     private static final long FIRST_LOOK_NANOS = 1_000_000L;
     private static final int LOOKS_PER_LINGER = 4;
@@ -15,11 +15,11 @@ final class StreamTimers {
 
     private final long lingerNanos;
     private final long firstFpduNanos;
-    private final boolean nudges;
+    private final boolean probes;
     private final TimerTable table = new TimerTable();
-    // Nudges count from here.
+    // Probes count from here.
     private long startedAt;
-    private int nudged;
+    private int probed;
     // Fixed when lingering begins: no renewal goes beyond it, unless it is for ever.
     private long lastLingerDeadline;
     // The distance between the last two looks; grows from look to look.
@@ -28,14 +28,14 @@ final class StreamTimers {
     StreamTimers(StreamConfig config) {
         lingerNanos = config.lingerNanos();
         firstFpduNanos = config.firstFpduNanos();
-        nudges = config.nudge();
+        probes = config.probe();
     }
 
     /** The stream starts. */
     void start(Negotiated negotiated, long now) {
         startedAt = now;
-        if (nudges && negotiated.initiator()) {
-            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudged]);
+        if (probes && negotiated.initiator()) {
+            table.set(Timer.PROBE, startedAt + PROBE_NANOS[probed]);
         }
         if (firstFpduNanos > 0 && negotiated.rtr() == Rtr.WAIVED) {
             table.set(Timer.FIRST_FPDU, now + firstFpduNanos);
@@ -44,13 +44,13 @@ final class StreamTimers {
 
     /** The peer has spoken, or need not any more. */
     void stopAwaitingFirst() {
-        stopNudges();
+        stopProbes();
         table.stop(Timer.FIRST_FPDU);
     }
 
     /** The peer is not one that overlooks what is sent. */
-    void stopNudges() {
-        table.stop(Timer.NUDGE);
+    void stopProbes() {
+        table.stop(Timer.PROBE);
     }
 
     long lingerNanos() {
@@ -118,11 +118,11 @@ final class StreamTimers {
         return table.take(Timer.FIRST_FPDU, now);
     }
 
-    /** Tells once for each nudge that it is due. */
-    boolean takeNudge(long now) {
-        boolean due = table.take(Timer.NUDGE, now);
-        if (due && ++nudged < NUDGE_NANOS.length) {
-            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudged]);
+    /** Tells once for each probe that it is due. */
+    boolean takeProbe(long now) {
+        boolean due = table.take(Timer.PROBE, now);
+        if (due && ++probed < PROBE_NANOS.length) {
+            table.set(Timer.PROBE, startedAt + PROBE_NANOS[probed]);
         }
         return due;
     }

@@ -12,8 +12,8 @@ final class TimerTable {
         LOOK(2),
         /** The first FPDU of the peer has been awaited long enough. */
         FIRST_FPDU(3),
-        /** A peer that is silent from the beginning is to be nudged. */
-        NUDGE(4);
+        /** A peer that is silent from the beginning is to be probed. */
+        PROBE(4);
 
         private final int index;
         private final int bit;

@@ -28,7 +28,7 @@ final class Transmitter {
     private boolean anySent;
     // What this side sends for its own sake, before all else: until it is built, or a Terminate takes its place.
     private Rtr pendingRtr = Rtr.NONE;
-    private int pendingNudges;
+    private int pendingProbes;
     // The Terminate that is to be sent next, and whether it is in a batch: nothing follows it.
     private @Nullable Fault terminate;
     private boolean terminateBuilt;
@@ -78,8 +78,8 @@ final class Transmitter {
     }
 
     /** Has a zero-length Write sent for its own sake. */
-    public void nudge() {
-        pendingNudges++;
+    public void probe() {
+        pendingProbes++;
     }
 
     /** Sends a Terminate after the batch that is under way, and nothing after it. */
@@ -87,7 +87,7 @@ final class Transmitter {
         terminate = fault;
         abandonMessages();
         pendingRtr = Rtr.NONE;
-        pendingNudges = 0;
+        pendingProbes = 0;
         mayTransmit = true;
     }
 
@@ -122,7 +122,7 @@ final class Transmitter {
         if (terminate != null || requests.inMessage() || responses.inMessage()) {
             return true;
         }
-        boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
+        boolean own = pendingRtr != Rtr.NONE || pendingProbes > 0;
         return mayTransmit ? own || !inbound.isEmpty() || requests.isReady() : requests.localIsReady();
     }
 
@@ -169,7 +169,7 @@ final class Transmitter {
 
     private boolean hasNothingElse() {
         boolean more = stopped || terminate != null || responses.inMessage() || !inbound.isEmpty();
-        boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
+        boolean own = pendingRtr != Rtr.NONE || pendingProbes > 0;
         return writer.isEmpty() && anySent && mayTransmit && !more && !own && !requests.inMessage();
     }
 
@@ -214,7 +214,7 @@ final class Transmitter {
             // What puts nothing on the wire need not wait for the peer.
             return requests.localIsReady() && beginRequest();
         }
-        if (pendingRtr != Rtr.NONE || pendingNudges > 0) {
+        if (pendingRtr != Rtr.NONE || pendingProbes > 0) {
             buildOwn();
             return true;
         }
@@ -244,8 +244,8 @@ final class Transmitter {
             requests.readyToReceive(pendingRtr);
             pendingRtr = Rtr.NONE;
         } else {
-            pendingNudges--;
-            requests.nudge();
+            pendingProbes--;
+            requests.probe();
         }
     }
 

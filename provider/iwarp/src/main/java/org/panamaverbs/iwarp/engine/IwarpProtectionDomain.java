@@ -12,7 +12,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.iwarp.core.memory.Region;
@@ -96,7 +96,7 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
                     : MemorySlab.sharedToRead("panama-verbs memory", bytes);
         } catch (UncheckedIOException | UnsupportedOperationException e) {
             // Peers reach it by messages.
-            LaterLog.log(IwarpProtectionDomain.class, System.Logger.Level.DEBUG, "memory cannot be shared", e);
+            DeferredLog.log(IwarpProtectionDomain.class, System.Logger.Level.DEBUG, "memory cannot be shared", e);
             return MemorySlab.allocate(bytes);
         }
     }

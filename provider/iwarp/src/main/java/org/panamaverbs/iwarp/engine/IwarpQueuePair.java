@@ -77,7 +77,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .maxInlineBytes(config.maxInlineBytes())
                     .signalAll(config.signalAll())
                     .lingerNanos(context.options().get(IwarpOption.LINGER))
-                    .nudge(context.options().get(IwarpOption.NUDGE))
+                    .probe(context.options().get(IwarpOption.PROBE))
                     .firstFpduNanos(context.options().get(IwarpOption.FIRST_FPDU_TIMEOUT))
                     .build();
             watch = context.watch().queuePair(number, this);
@@ -239,21 +239,21 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         requireOpen();
         for (QueuePairAttributes.Field field : QueuePairAttributes.Field.values()) {
             if (attributes.get(field).isPresent()) {
-                throw byHand("attribute " + field);
+                throw outOfBand("attribute " + field);
             }
         }
         if (attributes.address().isPresent() || attributes.alternatePath().isPresent()) {
-            throw byHand("a path");
+            throw outOfBand("a path");
         }
         QueuePairState target = attributes.state().orElse(state());
         if (target == QueuePairState.ERROR) {
             abort();
         } else if (target != state()) {
-            throw byHand("state " + target);
+            throw outOfBand("state " + target);
         }
     }
 
-    private static UnsupportedOperationException byHand(String what) {
+    private static UnsupportedOperationException outOfBand(String what) {
         return new UnsupportedOperationException("device " + Device.NAME + " cannot set " + what
                 + " of a queue pair by hand: connect does; only state ERROR can be set (a provider with it: ibverbs)");
     }

@@ -7,7 +7,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.ReceiveRing;
 import org.panamaverbs.iwarp.core.ReceiveSlot;
 import org.panamaverbs.iwarp.core.ReceiveSource;
@@ -134,7 +134,7 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
                 tellLow();
             } catch (Throwable e) {
                 // A receive that was taken must reach its stream. The next one tells.
-                LaterLog.log(IwarpSharedReceiveQueue.class, System.Logger.Level.ERROR, "a limit was not told of", e);
+                DeferredLog.log(IwarpSharedReceiveQueue.class, System.Logger.Level.ERROR, "a limit was not told of", e);
             }
         }
         return taken;

@@ -66,7 +66,7 @@ class PostTarget {
     }
 
     /** Called after a request that was carried out {@linkplain #alone alone}, locked: returns its status. */
-    final int carriedOut(LoneRequests alone) {
+    final int executedInline(LoneRequests alone) {
         if (alone.isOverrun()) {
             driver.overrun();
         }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -50,7 +50,7 @@ final class ReadyStreams {
         } catch (IOException e) {
             if (!complained) {
                 complained = true;
-                LaterLog.log(
+                DeferredLog.log(
                         ReadyStreams.class,
                         System.Logger.Level.WARNING,
                         "the sockets of queues with many streams are polled one by one, as long as the system cannot"
@@ -87,7 +87,7 @@ final class ReadyStreams {
                 open.select(found, 0);
             }
         } catch (IOException e) {
-            LaterLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
+            DeferredLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
         } finally {
             lock.unlock();
         }

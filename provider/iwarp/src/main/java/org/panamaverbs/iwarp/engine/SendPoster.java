@@ -47,7 +47,7 @@ interface SendPoster extends SendQueue {
                     target.driver.breaks(e);
                 }
                 if (done) {
-                    return target.carriedOut(alone);
+                    return target.executedInline(alone);
                 }
             }
             return target.answer(
@@ -98,7 +98,7 @@ interface SendPoster extends SendQueue {
                     target.driver.breaks(e);
                 }
                 if (done) {
-                    return target.carriedOut(alone);
+                    return target.executedInline(alone);
                 }
             }
             return target.answer(
@@ -146,7 +146,7 @@ interface SendPoster extends SendQueue {
                     target.driver.breaks(e);
                 }
                 if (done) {
-                    return target.carriedOut(alone);
+                    return target.executedInline(alone);
                 }
             }
             return target.answer(sends.postAtomic(

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Staging;
@@ -18,7 +18,7 @@ import org.panamaverbs.iwarp.engine.device.LoopTimer;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.iovec.Lending;
+import org.panamaverbs.iwarp.iovec.Pool;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -82,7 +82,7 @@ public final class StreamDriver implements LoopHandler {
             EventLoop loop,
             Stream stream,
             BooleanSupplier queueFailed,
-            Lending<Staging> stagings,
+            Pool<Staging> stagings,
             Progress progress,
             Doorbells.Withheld withheld) {
         watch = new LoopWatch(loop, this);
@@ -588,14 +588,15 @@ public final class StreamDriver implements LoopHandler {
         stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString());
         followUp(now);
         broken = null;
-        LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+        DeferredLog.log(
+                StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
     }
 
     private void complain(Throwable cause) {
         if (!complained) {
             complained = true;
             String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
-            LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, cause);
+            DeferredLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, cause);
         }
     }
 }

@@ -11,7 +11,7 @@ import org.panamaverbs.iwarp.core.StreamState;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.iovec.IoVector;
-import org.panamaverbs.iwarp.iovec.Lending;
+import org.panamaverbs.iwarp.iovec.Pool;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -25,7 +25,7 @@ final class StreamSocket {
     private static final long SENT_OCTETS = 8 << 20;
 
     private final Stream stream;
-    private final Lending<Staging> stagings;
+    private final Pool<Staging> stagings;
     private @Nullable Transport transport;
     // Nothing is received: the stream has no room, or the peer has ended. As of the last look.
     private boolean inputPaused;
@@ -51,7 +51,7 @@ final class StreamSocket {
     }
 
     /** Creates a socket for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
-    public StreamSocket(Stream stream, Lending<Staging> stagings) {
+    public StreamSocket(Stream stream, Pool<Staging> stagings) {
         this.stream = stream;
         this.stagings = stagings;
     }

@@ -5,7 +5,7 @@ import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
-import org.panamaverbs.iwarp.iovec.Lending;
+import org.panamaverbs.iwarp.iovec.Pool;
 
 /**
  * The streams of a context in motion: who makes progress with them, what they borrow for a pass, and who looks whether
@@ -16,7 +16,7 @@ public final class Streams {
     private final Progress progress;
     private final StallWatchdog watchdog;
     private final Doorbells.Withheld withheld;
-    private final Lending<Staging> stagings;
+    private final Pool<Staging> stagings;
 
     /** Creates what there is once a context; the memory of the first pass is made at once. */
     public Streams(Context context) {
@@ -30,8 +30,8 @@ public final class Streams {
     }
 
     /** Returns what lends the memory of a pass; the first one is made at once. */
-    public static Lending<Staging> stagings() {
-        Lending<Staging> stagings = new Lending<>(Lending.forAMoment(), () -> new Staging(Staging.BYTES));
+    public static Pool<Staging> stagings() {
+        Pool<Staging> stagings = new Pool<>(Pool.forAMoment(), () -> new Staging(Staging.BYTES));
         stagings.prepare();
         return stagings;
     }

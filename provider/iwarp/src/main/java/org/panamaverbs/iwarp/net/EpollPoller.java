@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.epoll_event;
@@ -170,7 +170,7 @@ final class EpollPoller implements Poller {
             } catch (IOException e) {
                 if (!complained) {
                     complained = true;
-                    LaterLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                    DeferredLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
                 }
             }
         }

@@ -16,8 +16,8 @@ import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
-import org.panamaverbs.iwarp.iovec.Lending;
-import org.panamaverbs.iwarp.iovec.Lent;
+import org.panamaverbs.iwarp.iovec.Pool;
+import org.panamaverbs.iwarp.iovec.Pooled;
 
 /**
  * System calls, with the memory that they need beside their arguments: errno, a gather list, an address. A thread
@@ -25,7 +25,7 @@ import org.panamaverbs.iwarp.iovec.Lent;
  * numbers, which costs nothing; what they lead to is the caller's business, but for the memory of a vector that is to
  * be {@linkplain #hold held}. A call that fails answers the negative error number.
  */
-public final class LibcCalls extends Lent {
+public final class LibcCalls extends Pooled {
     /** The most entries of one gather list. */
     public static final int MAX_ENTRIES = 384;
 
@@ -59,10 +59,10 @@ public final class LibcCalls extends Lent {
     private static final MethodHandle SENDMSG_LONG_HOLDING = handle("sendmsg", HOLDING, false);
 
     // Last: what is made here has copies of the handles.
-    private static final Lending<LibcCalls> LENDING = new Lending<>(Lending.forAMoment(), LibcCalls::new);
+    private static final Pool<LibcCalls> POOL = new Pool<>(Pool.forAMoment(), LibcCalls::new);
 
     static {
-        LENDING.prepare();
+        POOL.prepare();
     }
 
     // Not constants for the compiler, on purpose: a call is then a compilation of its own, in which the slice of
@@ -101,10 +101,10 @@ public final class LibcCalls extends Lent {
      * lack of memory: one is there, and whoever has it is about to give it back.
      */
     public static LibcCalls take() {
-        LibcCalls lent = LENDING.take();
+        LibcCalls lent = POOL.take();
         while (lent == null) {
             Thread.yield();
-            lent = LENDING.take();
+            lent = POOL.take();
         }
         return lent;
     }

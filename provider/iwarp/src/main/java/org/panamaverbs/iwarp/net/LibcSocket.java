@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
@@ -362,7 +362,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
                 SocketCalls.lingerNot(descriptor());
             }
         } catch (IOException e) {
-            LaterLog.log(LibcSocket.class, System.Logger.Level.DEBUG, "a socket cannot be reset", e);
+            DeferredLog.log(LibcSocket.class, System.Logger.Level.DEBUG, "a socket cannot be reset", e);
         } finally {
             closeDescriptor();
         }

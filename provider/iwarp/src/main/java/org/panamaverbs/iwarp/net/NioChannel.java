@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.net;
 import java.io.IOException;
 import java.nio.channels.Channel;
 import java.nio.channels.SelectableChannel;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** What NIO has behind a socket. */
 interface NioChannel extends Pollable {
@@ -15,7 +15,7 @@ interface NioChannel extends Pollable {
         try {
             channel.close();
         } catch (IOException e) {
-            LaterLog.log(NioChannel.class, System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
+            DeferredLog.log(NioChannel.class, System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
         }
     }
 }

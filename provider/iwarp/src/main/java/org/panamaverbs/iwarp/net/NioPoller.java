@@ -9,7 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** Waits by a selector. */
 final class NioPoller implements Poller {
@@ -161,7 +161,7 @@ final class NioPoller implements Poller {
         try {
             selector.close();
         } catch (IOException e) {
-            LaterLog.log(NioPoller.class, System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
+            DeferredLog.log(NioPoller.class, System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
         }
     }
 }

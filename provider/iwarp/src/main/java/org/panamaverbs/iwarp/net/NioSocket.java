@@ -8,7 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.iovec.IoVector;
 
 /** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
@@ -163,7 +163,7 @@ final class NioSocket implements TcpSocket, NioChannel {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException e) {
-            LaterLog.log(NioSocket.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
+            DeferredLog.log(NioSocket.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
         }
     }
 }

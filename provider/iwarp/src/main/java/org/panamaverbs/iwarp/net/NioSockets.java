@@ -7,7 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** Sockets of NIO. */
 final class NioSockets implements Sockets {
@@ -70,7 +70,7 @@ final class NioSockets implements Sockets {
                 } catch (IOException e) {
                     // It was reset meanwhile, which some systems say already here: the next one is none the worse.
                     String what = "a connection was reset before it was accepted";
-                    LaterLog.log(NioSockets.class, System.Logger.Level.DEBUG, what, e);
+                    DeferredLog.log(NioSockets.class, System.Logger.Level.DEBUG, what, e);
                 }
             }
         }

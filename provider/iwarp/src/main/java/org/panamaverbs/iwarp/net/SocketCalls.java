@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
@@ -110,7 +110,7 @@ public final class SocketCalls {
             long result = calls.checked((int) CLOSE.invokeExact(calls.state(), descriptor));
             if (result < 0) {
                 IOException cause = LibcErrors.of("close", (int) -result);
-                LaterLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
+                DeferredLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /** The domains of a context whose memory peers may reach, by their numbers; none if that is not wanted. Any thread. */
 public final class DirectDomains {
@@ -34,7 +34,7 @@ public final class DirectDomains {
                 }
             }
         } catch (IOException e) {
-            LaterLog.log(DirectDomains.class, System.Logger.Level.WARNING, "peers reach no memory of a domain", e);
+            DeferredLog.log(DirectDomains.class, System.Logger.Level.WARNING, "peers reach no memory of a domain", e);
             return null;
         }
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.LostFileException;
@@ -214,7 +214,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     /** Says in the log why nothing is reached any more; nothing where {@code failure} is null. */
     static void tell(@Nullable Throwable failure) {
         if (failure != null) {
-            LaterLog.log(
+            DeferredLog.log(
                     PeerRegions.class,
                     System.Logger.Level.INFO,
                     "a connection of this host goes on without direct access",

@@ -63,7 +63,7 @@ final class FuzzCore {
                 .maxInlineBytes(128)
                 .signalAll(signalAll)
                 .lingerNanos(Side.LINGER_NANOS)
-                .nudge(true)
+                .probe(true)
                 .build();
         stream = new Stream(
                 config,

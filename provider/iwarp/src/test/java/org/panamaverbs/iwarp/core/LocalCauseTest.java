@@ -110,7 +110,7 @@ class LocalCauseTest {
 
     @Test
     @Requirement("RDMAP-7.1-01")
-    void namesTheWorkRequestThatCannotBeCarriedOut() {
+    void namesTheWorkRequestThatCannotBeExecuted() {
         side.stream.sends().post(SendOpcode.SEND, 77, 0, 8, 0x0BAD_0001, 0, 0, 0, SendFlag.SIGNALED);
         peer.settle();
         assertCause("0/0/00", TerminateReason.LOCAL_PROTECTION);

@@ -274,7 +274,7 @@ final class Side {
     }
 
     /** Returns how many requests it has carried out on memory of the peer. */
-    long carriedOut() {
+    long executedInline() {
         QueuePairStatistics.Builder counts = QueuePairStatistics.builder(qpNumber);
         stream.counts().fill(counts);
         return counts.build().sendsDirect();

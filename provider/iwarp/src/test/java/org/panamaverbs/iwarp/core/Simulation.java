@@ -149,7 +149,7 @@ final class Simulation implements AutoCloseable {
     void addTo(SimCount count) {
         count.run(trouble, struck);
         for (SimFlow flow : flows) {
-            count.direct(flow.here.carriedOut());
+            count.direct(flow.here.executedInline());
             count.requests(flow.requests.count(), flow.here.sends.list, flow.here.receives.list);
         }
         count.octets(pair.toA.readOctets() + pair.toB.readOctets());

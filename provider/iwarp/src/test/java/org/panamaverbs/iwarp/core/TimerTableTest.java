@@ -70,12 +70,12 @@ class TimerTableTest {
 
     @Test
     void isTakenOnceAndOnlyWhenDue() {
-        table.set(Timer.NUDGE, 5);
+        table.set(Timer.PROBE, 5);
 
-        assertThat(table.take(Timer.NUDGE, 4)).isFalse();
-        assertThat(table.isSet(Timer.NUDGE)).isTrue();
-        assertThat(table.take(Timer.NUDGE, 6)).isTrue();
-        assertThat(table.take(Timer.NUDGE, 6)).isFalse();
+        assertThat(table.take(Timer.PROBE, 4)).isFalse();
+        assertThat(table.isSet(Timer.PROBE)).isTrue();
+        assertThat(table.take(Timer.PROBE, 6)).isTrue();
+        assertThat(table.take(Timer.PROBE, 6)).isFalse();
         assertThat(table.isAnySet()).isFalse();
     }
 

@@ -32,7 +32,7 @@ class UnannouncedOpeningTest {
                         .domainId(Side.DOMAIN)
                         .maxSendWr(16)
                         .lingerNanos(Side.LINGER_NANOS)
-                        .nudge(true)
+                        .probe(true)
                         .firstFpduNanos(waitNanos)
                         .build(),
                 responder(rtr),

@@ -55,7 +55,7 @@ class DirectAccessTest {
 
     private Peer direct(String progress) {
         // Without signs of life, which go through the ring at any time.
-        return peer("shm=require", "shm.direct=on", "nudge=off", "progress=" + progress);
+        return peer("shm=require", "shm.direct=on", "probe=off", "progress=" + progress);
     }
 
     @AfterEach
@@ -73,7 +73,7 @@ class DirectAccessTest {
         RemoteBuffer remote = Peer.remote(server);
         MemorySegment mine = client.buffer.segment();
         MemorySegment theirs = server.buffer.segment();
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
 
         mine.set(JAVA_LONG, 64, 0x1122_3344_5566_7788L);
         client.queuePair().write(1, client.buffer, 64, 8, remote, 800, SIGNALED);
@@ -101,9 +101,9 @@ class DirectAccessTest {
         post(client, SendOpcode.MASKED_CMP_SWAP, 112, remote, 808, 0xAA00, 0x55, 0xFF, 0xFF);
         assertThat(theirs.get(JAVA_LONG, 808)).isEqualTo(0x55);
 
-        assertThat(Directly.carriedOut(client) - before).isEqualTo(7);
+        assertThat(Directly.executedInline(client) - before).isEqualTo(7);
         assertThat(client.connection().transport())
-                .contains("direct access (" + Directly.carriedOut(client) + " requests)");
+                .contains("direct access (" + Directly.executedInline(client) + " requests)");
         for (long wrId : new long[] {1, 2, 3, 4, 5, 6, 6}) {
             WorkCompletion done = client.nextOk();
             assertThat(done.wrId()).isEqualTo(wrId);
@@ -151,7 +151,7 @@ class DirectAccessTest {
             client.nextOk();
         }
 
-        assertThat(Directly.carriedOut(client)).isZero();
+        assertThat(Directly.executedInline(client)).isZero();
         assertThat(client.connection().transport()).doesNotContain("direct access");
     }
 
@@ -254,7 +254,7 @@ class DirectAccessTest {
         int words = 64;
         long[] model = new long[words];
         server.buffer.segment().asSlice(0, words * 8L).fill((byte) 0);
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
         int posted = 0;
         int scratch = 4096;
         WorkCompletions messages = WorkCompletions.ofCapacity(16);
@@ -292,7 +292,7 @@ class DirectAccessTest {
             posted = posted > 100 ? drained(client, posted) : posted;
         }
         drained(client, posted);
-        assertThat(Directly.carriedOut(client)).as("carried out").isGreaterThan(before);
+        assertThat(Directly.executedInline(client)).as("carried out").isGreaterThan(before);
     }
 
     private static int drained(Peer client, int posted) {
@@ -334,7 +334,7 @@ class DirectAccessTest {
         }
 
         assertThat(target.getVolatile()).isEqualTo(all);
-        assertThat(Directly.carriedOut(near)).isGreaterThan(0);
+        assertThat(Directly.executedInline(near)).isGreaterThan(0);
         server.closeFirst(first);
     }
 
@@ -360,8 +360,8 @@ class DirectAccessTest {
                     }
                 }
             });
-            long before = Directly.carriedOut(client);
-            Raw.await("Writes", () -> Directly.carriedOut(client) > before + 200);
+            long before = Directly.executedInline(client);
+            Raw.await("Writes", () -> Directly.executedInline(client) > before + 200);
 
             target.close();
 
@@ -449,7 +449,7 @@ class DirectAccessTest {
     /** Peers that keep to the rules: each ends the access that the end of its connection finds it in. */
     @Test
     void nothingIsLeftOfConnectionsThatEndInAnAccess() throws Exception {
-        Peer server = peer("shm=require", "shm.direct=on", "shm.max=1", "nudge=off");
+        Peer server = peer("shm=require", "shm.direct=on", "shm.max=1", "probe=off");
         List<String> before = SharedMemoryTest.held();
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             int ends = 0;
@@ -507,7 +507,7 @@ class DirectAccessTest {
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         RemoteBuffer remote = Peer.remote(server);
         long local = client.buffer.checkedAddress(0, 64);
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
 
         for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ, SendOpcode.FETCH_ADD)) {
             long bytes = Allocation.bytesPerThousand(() -> {
@@ -529,7 +529,7 @@ class DirectAccessTest {
             });
             assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
         }
-        assertThat(Directly.carriedOut(client) - before).as("carried out").isGreaterThan(200_000);
+        assertThat(Directly.executedInline(client) - before).as("carried out").isGreaterThan(200_000);
     }
 
     @Test

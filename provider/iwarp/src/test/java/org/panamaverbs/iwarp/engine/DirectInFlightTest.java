@@ -34,7 +34,7 @@ class DirectInFlightTest {
     private final List<Peer> peers = new ArrayList<>();
 
     private Peer peer(String progress) {
-        Peer peer = new Peer("shm=require", "shm.direct=on", "nudge=off", "progress=" + progress);
+        Peer peer = new Peer("shm=require", "shm.direct=on", "probe=off", "progress=" + progress);
         peers.add(peer);
         return peer;
     }

@@ -45,7 +45,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class DirectMixedTest {
     private static final Access[] READ_WRITE = {Access.REMOTE_READ, Access.REMOTE_WRITE};
-    private static final long LAST_NUDGE_MILLIS = 500;
+    private static final long LAST_PROBE_MILLIS = 500;
 
     private final List<Peer> peers = new ArrayList<>();
 
@@ -97,7 +97,7 @@ class DirectMixedTest {
             return count;
         });
         MemoryWindow window = server.domain.memoryWindow(MemoryWindow.Type.TYPE_2);
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
         int rounds = 300;
         server.buffer.segment().set(JAVA_LONG, 0, 0);
         for (int round = 0; round < rounds; round++) {
@@ -116,7 +116,7 @@ class DirectMixedTest {
         over.set(true);
         long added = traffic.get();
 
-        assertThat(Directly.carriedOut(client) - before).as("carried out").isGreaterThan(rounds / 2);
+        assertThat(Directly.executedInline(client) - before).as("carried out").isGreaterThan(rounds / 2);
         assertThat(server.buffer.segment().get(JAVA_LONG, 0))
                 .as("added")
                 .isPositive()
@@ -136,13 +136,13 @@ class DirectMixedTest {
         client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.stagValue(), SIGNALED);
         client.nextOk();
         assertThat(server.nextOk().invalidatedStag()).isEqualTo(lent.stagValue());
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
         server.buffer.segment().set(JAVA_LONG, 64, 4711);
 
         client.queuePair().read(3, client.buffer, 8, 8, lent, 0, SIGNALED);
 
         assertThat(client.next().status()).isEqualTo(WcStatus.REMOTE_ACCESS_ERROR);
-        assertThat(Directly.carriedOut(client)).isEqualTo(before);
+        assertThat(Directly.executedInline(client)).isEqualTo(before);
         window.close();
     }
 
@@ -323,8 +323,8 @@ class DirectMixedTest {
 
         assertThat(target.getVolatile()).isEqualTo(4L * times);
         for (Peer each : near) {
-            assertThat(Directly.carriedOut(each)).isGreaterThan(times);
-            assertThat(each.verbs.statistics().sendsDirect()).isEqualTo(Directly.carriedOut(each));
+            assertThat(Directly.executedInline(each)).isGreaterThan(times);
+            assertThat(each.verbs.statistics().sendsDirect()).isEqualTo(Directly.executedInline(each));
         }
     }
 
@@ -339,11 +339,11 @@ class DirectMixedTest {
         try {
             assertThat(held(child.pid())).isEmpty();
             server.buffer.segment().set(JAVA_LONG, 800, 1);
-            long before = Directly.carriedOut(client);
+            long before = Directly.executedInline(client);
             client.queuePair().fetchAdd(1, client.buffer, 8, Peer.remote(server), 800, 1, SIGNALED);
             client.nextOk();
             assertThat(server.buffer.segment().get(JAVA_LONG, 800)).isEqualTo(2);
-            assertThat(Directly.carriedOut(client)).isEqualTo(before + 1);
+            assertThat(Directly.executedInline(client)).isEqualTo(before + 1);
 
             server.connection().close();
             server.buffer.close();
@@ -376,7 +376,7 @@ class DirectMixedTest {
         RegisteredBuffer target = server.domain.register(slab.segment(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         RemoteBuffer remote = target.remote();
         Directly.untilDirect(client, server, remote);
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
 
         target.close();
         slab.close();
@@ -385,19 +385,19 @@ class DirectMixedTest {
         client.queuePair().read(2, client.buffer, 8, 8, Peer.remote(server), 0, SIGNALED);
         assertThat(Stream.of(client.next(), client.next()).map(WorkCompletion::ok))
                 .contains(false);
-        assertThat(Directly.carriedOut(client)).isEqualTo(before);
+        assertThat(Directly.executedInline(client)).isEqualTo(before);
     }
 
-    /** An owner that never polls makes no progress, and is reached all the same: nobody puts a nudge in front. */
+    /** An owner that never polls makes no progress, and is reached all the same: nobody puts a probe in front. */
     @Test
     void anOwnerThatDoesNotLookIsReachedForAsLongAsOneLikes() throws Exception {
         Peer server = peer("shm=require", "shm.direct=on", "progress=spin");
         Peer client = peer("shm=require", "shm.direct=on", "progress=spin");
         Peer.connect(client, server);
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_NUDGE_MILLIS + 100);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_PROBE_MILLIS + 100);
         Directly.untilDirect(client, server, Peer.remote(server));
         MemorySegment theirs = server.buffer.segment();
-        long before = Directly.carriedOut(client);
+        long before = Directly.executedInline(client);
 
         long count = 0;
         while (System.nanoTime() - end < 0) {
@@ -407,7 +407,7 @@ class DirectMixedTest {
             client.nextOk();
         }
 
-        assertThat(Directly.carriedOut(client) - before).isEqualTo(count);
+        assertThat(Directly.executedInline(client) - before).isEqualTo(count);
     }
 
     /** A queue that never runs empty, and all of it done within posts: what the peer sends is received all the same. */
@@ -447,7 +447,7 @@ class DirectMixedTest {
             Raw.await("direct access", () -> {
                 peer.queuePair().write(0, peer.buffer, 0, 4096, remote, 0, SIGNALED);
                 peer.nextOk();
-                return Directly.carriedOut(peer) > 1000;
+                return Directly.executedInline(peer) > 1000;
             });
 
             child.kill();

@@ -36,7 +36,7 @@ import org.panamaverbs.memory.RemoteBuffer;
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
 class DirectPostsTest {
-    private static final String[] OPTIONS = {"shm=require", "shm.direct=on", "nudge=off"};
+    private static final String[] OPTIONS = {"shm=require", "shm.direct=on", "probe=off"};
     private static final long LAST = 99;
     private static final int NO_FLAG = 1 << 20;
 

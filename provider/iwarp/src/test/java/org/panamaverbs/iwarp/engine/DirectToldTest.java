@@ -35,7 +35,7 @@ class DirectToldTest {
 
     private Peer peer(String direct) {
         // Without signs of life, which go through the ring at any time.
-        Peer peer = new Peer("shm=require", "nudge=off", "shm.direct=" + direct);
+        Peer peer = new Peer("shm=require", "probe=off", "shm.direct=" + direct);
         peers.add(peer);
         return peer;
     }

@@ -10,7 +10,7 @@ final class Directly {
     private Directly() {}
 
     /** Returns how many requests {@code peer} has carried out itself. */
-    static long carriedOut(Peer peer) {
+    static long executedInline(Peer peer) {
         return peer.queuePair().statistics().sendsDirect();
     }
 
@@ -23,13 +23,13 @@ final class Directly {
     @SuppressWarnings("CheckReturnValue") // what became of the post is seen by its completion
     static void untilDirect(Peer client, Peer server, RemoteBuffer remote) {
         WorkCompletions none = WorkCompletions.ofCapacity(1);
-        long before = carriedOut(client);
+        long before = executedInline(client);
         Raw.await("direct access", () -> {
             client.queuePair().write(0, client.buffer, 0, 8, remote, 0, SIGNALED);
             client.nextOk();
             // The place where only who polls makes progress.
             server.queue.poll(none);
-            return carriedOut(client) > before;
+            return executedInline(client) > before;
         });
     }
 }

@@ -55,7 +55,7 @@ class HeldInputTest {
     @Requirement("SEC-6.4.2-01")
     void theLoopDoesNotSpinOnAPeerThatTakesNoAnswer() throws Exception {
         try (TlsLink link = new TlsLink(60_000).open();
-                Peer server = new Peer("progress.timeout=off", "nudge=off")) {
+                Peer server = new Peer("progress.timeout=off", "probe=off")) {
             IwarpQueuePair queuePair = ((IwarpProtectionDomain) server.domain).create(server.config());
             server.closeFirst(queuePair);
             Watch watch = establish(((IwarpVerbs) server.verbs).context().loop(), queuePair.driver(), link.server);

@@ -29,9 +29,9 @@ class KeepaliveTest {
     @Requirement("SEC-6.4.2-01")
     void eachSideOfAConnectionHasItIfItsContextWantsIt(String clients, String servers) throws Exception {
         assumeTrue(TABLES.stream().allMatch(Files::exists), "only Linux shows its timers");
-        // Three empty Writes at most follow the set-up; none with nudge=off, so that nothing is on its way.
-        try (Peer client = new Peer("keepalive=" + clients, "nudge=off");
-                Peer server = new Peer("keepalive=" + servers, "nudge=off");
+        // Three empty Writes at most follow the set-up; none with probe=off, so that nothing is on its way.
+        try (Peer client = new Peer("keepalive=" + clients, "probe=off");
+                Peer server = new Peer("keepalive=" + servers, "probe=off");
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Peer.connect(client, server, listener);
             int clientPort = client.connection().localAddress().getPort();

@@ -23,7 +23,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.recovery.SendLedger;
+import org.panamaverbs.api.recovery.OutstandingSends;
 import org.panamaverbs.api.recovery.Ways;
 import org.panamaverbs.testkit.network.Relay;
 import org.panamaverbs.testkit.network.Relay.Cut;
@@ -132,9 +132,9 @@ class LostPathTest {
     }
 
     /** Sends from the message on that the peer lacks, until all are sent or one fails; returns what is known then. */
-    private static SendLedger send(Peer client, Connection connection) {
+    private static OutstandingSends send(Peer client, Connection connection) {
         QueuePair queuePair = connection.queuePair();
-        SendLedger ledger = SendLedger.of(queuePair);
+        OutstandingSends ledger = OutstandingSends.of(queuePair);
         WorkCompletions completions = WorkCompletions.ofCapacity(16);
         int next = has(connection);
         boolean failed = false;

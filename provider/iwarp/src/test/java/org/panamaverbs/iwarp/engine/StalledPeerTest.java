@@ -140,7 +140,7 @@ class StalledPeerTest {
         small.setReceiveBufferSize(1024);
         small.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         try (Mute mute = new Mute(small);
-                Peer client = new Peer("progress.timeout=300ms", "nudge=off");
+                Peer client = new Peer("progress.timeout=300ms", "probe=off");
                 Connection connection = client.verbs.connect(mute.address(), client.config(), Peer.soon())) {
             for (int i = 0; i < 8; i++) {
                 PostStatus.check(connection.queuePair().write(i, client.buffer, 0, 1024, ANYWHERE, 0, SIGNALED));

@@ -112,7 +112,7 @@ class TlsStreamTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 1300, 1400, 1450, 2000, 2400})
     void placesAllThatIsThereThoughNobodyPolls(int writes) throws Exception {
-        Ends ends = connect(60_000, "nudge=off");
+        Ends ends = connect(60_000, "probe=off");
         RemoteBuffer remote = Peer.remote(ends.server);
         QueuePair queuePair = ends.ours.queuePair();
         MemorySegment source = ends.client.buffer.segment();

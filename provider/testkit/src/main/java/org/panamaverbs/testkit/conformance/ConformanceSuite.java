@@ -1,8 +1,7 @@
 package org.panamaverbs.testkit.conformance;
 
 import org.junit.jupiter.api.Nested;
-import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
-import org.panamaverbs.testkit.conformance.connection.ConnectByHandConformance;
+import org.panamaverbs.testkit.conformance.connection.ConnectOutOfBandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramBatchConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramRepliesConformance;
@@ -14,6 +13,7 @@ import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastFeedConformance;
+import org.panamaverbs.testkit.conformance.connection.OutOfBandConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
 import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
@@ -229,8 +229,8 @@ public abstract class ConformanceSuite {
     class Port extends PortConformance {}
 
     @Nested
-    class ByHand extends ByHandConformance {}
+    class OutOfBand extends OutOfBandConformance {}
 
     @Nested
-    class ConnectByHand extends ConnectByHandConformance {}
+    class ConnectOutOfBand extends ConnectOutOfBandConformance {}
 }

@@ -186,12 +186,12 @@ public final class Session implements AutoCloseable {
     }
 
     /** Takes over what the peer said of itself, of {@code lane} that has no connection manager. */
-    public void connectedByHand(Lane lane, RemoteBuffer remote) {
+    public void connectedOutOfBand(Lane lane, RemoteBuffer remote) {
         lane.remote(remote);
     }
 
     /** Takes over where the datagrams of {@code lane} go, which is closed with the session. */
-    public void connectedByHand(Lane lane, DatagramDestination destination) {
+    public void connectedOutOfBand(Lane lane, DatagramDestination destination) {
         lane.destination(resources.add(destination));
     }
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.TaggedOffset;
-import org.panamaverbs.memory.access.MortalMemory;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * Checks one access of a stream to memory and holds the region while it lasts: {@link #enter}, copy or one system call,
@@ -147,13 +147,13 @@ public final class Protection {
     /** Copies {@code length} octets from {@code skipped} of the access on; false if the memory is gone. */
     public boolean copyOut(long skipped, MemorySegment to, long toOffset, long length) {
         Region from = entered(memory);
-        return MortalMemory.copy(from.mayVanish, from.segment, offset + skipped, to, toOffset, length);
+        return FaultSafeMemory.copy(from.mayVanish, from.segment, offset + skipped, to, toOffset, length);
     }
 
     /** Copies {@code length} octets to where the access begins; false if the memory is gone. */
     public boolean copyIn(MemorySegment from, long fromOffset, long length) {
         Region to = entered(memory);
-        return MortalMemory.copy(to.mayVanish, from, fromOffset, to.segment, offset, length);
+        return FaultSafeMemory.copy(to.mayVanish, from, fromOffset, to.segment, offset, length);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Protection {
     public boolean storeAndLeave(long value) {
         Region to = entered(memory);
         try {
-            return MortalMemory.store(to.mayVanish, to.segment, offset, value);
+            return FaultSafeMemory.store(to.mayVanish, to.segment, offset, value);
         } finally {
             leave();
         }

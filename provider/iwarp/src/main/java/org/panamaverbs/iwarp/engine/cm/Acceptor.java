@@ -9,7 +9,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -207,7 +207,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             setup.awaitRequest(now + options.get(IwarpOption.HANDSHAKE_TIMEOUT));
         } catch (IOException e) {
             transport.close(false);
-            LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
+            DeferredLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
         } catch (Throwable e) {
             if (setup != null) {
                 setup.cancel(Setup.DROPPED);
@@ -272,7 +272,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         }
         if (failure != null) {
             deviceWatch.notAccepted(setup.peer(), failure, 0);
-            LaterLog.log(
+            DeferredLog.log(
                     Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
     }
@@ -306,15 +306,15 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         Watch registered = watch;
         if (closed) {
             retryAt(System.nanoTime() + RETRY_NANOS);
-            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a listener cannot be closed now", cause);
+            DeferredLog.log(Acceptor.class, System.Logger.Level.WARNING, "a listener cannot be closed now", cause);
         } else if (registered == null) {
             broken = true;
-            LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", cause);
+            DeferredLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", cause);
             freeAddress();
         } else if (channel.isOpen()) {
             retryAt(System.nanoTime() + RETRY_NANOS);
             registered.interest(0);
-            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a connection cannot be accepted now", cause);
+            DeferredLog.log(Acceptor.class, System.Logger.Level.WARNING, "a connection cannot be accepted now", cause);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import java.util.LinkedHashSet;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 
 /**
  * The peers of one listener whose connections linger, oldest first: a peer that does not close costs a descriptor until
@@ -35,7 +35,7 @@ final class LingeringPeers {
                 oldest.run();
             } catch (Throwable e) {
                 // It must not end the peer that has come.
-                LaterLog.log(
+                DeferredLog.log(
                         LingeringPeers.class,
                         System.Logger.Level.WARNING,
                         "a peer that lingers cannot be closed now: it is tried again",

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -649,7 +649,7 @@ public final class Setup implements LoopHandler {
         } catch (Throwable e) {
             dueAt(System.nanoTime() + RETRY_NANOS);
             String what = "a set-up cannot be ended now: it is tried again";
-            LaterLog.log(Setup.class, System.Logger.Level.WARNING, what, e);
+            DeferredLog.log(Setup.class, System.Logger.Level.WARNING, what, e);
         }
     }
 
@@ -662,7 +662,7 @@ public final class Setup implements LoopHandler {
             }
         } catch (IOException e) {
             String what = "a peer left before it was told that this side cannot go on";
-            LaterLog.log(Setup.class, System.Logger.Level.DEBUG, what, e);
+            DeferredLog.log(Setup.class, System.Logger.Level.DEBUG, what, e);
         }
     }
 

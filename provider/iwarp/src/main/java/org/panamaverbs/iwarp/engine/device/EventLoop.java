@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
@@ -72,7 +72,7 @@ public final class EventLoop {
 
     /** Starts a loop for {@code sockets}; {@code watch}, null for nobody, hears of slow passes. */
     static EventLoop start(Sockets sockets, @Nullable DeviceWatch watch) {
-        LaterLog.prepare();
+        DeferredLog.prepare();
         Poller poller;
         try {
             poller = sockets.poller();
@@ -185,7 +185,7 @@ public final class EventLoop {
                 poller.select(dispatch, 0);
             }
         } catch (IOException e) {
-            LaterLog.log(EventLoop.class, System.Logger.Level.ERROR, "waiting for sockets failed", e);
+            DeferredLog.log(EventLoop.class, System.Logger.Level.ERROR, "waiting for sockets failed", e);
         }
     }
 
@@ -226,7 +226,7 @@ public final class EventLoop {
                 turnOfItsOwn();
             }
         } catch (IOException e) {
-            LaterLog.log(
+            DeferredLog.log(
                     EventLoop.class,
                     System.Logger.Level.ERROR,
                     "waiting for sockets failed: connections make no more progress",
@@ -279,7 +279,7 @@ public final class EventLoop {
             return !stopping;
         } catch (IOException e) {
             // Its own thread will find the same, and say so.
-            LaterLog.log(EventLoop.class, System.Logger.Level.DEBUG, "waiting for sockets failed", e);
+            DeferredLog.log(EventLoop.class, System.Logger.Level.DEBUG, "waiting for sockets failed", e);
             return false;
         }
     }
@@ -372,6 +372,6 @@ public final class EventLoop {
     }
 
     private static void log(String what, Throwable cause) {
-        LaterLog.log(EventLoop.class, System.Logger.Level.ERROR, what, cause);
+        DeferredLog.log(EventLoop.class, System.Logger.Level.ERROR, what, cause);
     }
 }

@@ -103,13 +103,13 @@ public final class IwarpOption<T> {
                     + " after a Terminate, then up to ten times as long while"
                     + " bytes move");
 
-    /** Whether a silent peer is nudged. */
-    public static final IwarpOption<Boolean> NUDGE = option(
-            "nudge",
+    /** Whether a silent peer is probed. */
+    public static final IwarpOption<Boolean> PROBE = option(
+            "probe",
             "on",
             Values.flag(),
             "whether a peer that stays silent after set-up is sent up to three empty Writes more"
-                    + " ([decision 6](../decisions/0006-nudges.md)); Linux siw can overlook the first message");
+                    + " ([decision 6](../decisions/0006-probe-writes.md)); Linux siw can overlook the first message");
 
     /**
      * How long an initiator that has waived the ready-to-receive message may take for its first FPDU before this side

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.Hint;
@@ -67,7 +67,7 @@ public final class SameHostTransports {
             DirectoryPlace.removeLeftovers(directory);
         } catch (IOException e) {
             // Connections say it.
-            LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftovers stay in " + directory, e);
+            DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftovers stay in " + directory, e);
         }
     }
 
@@ -116,7 +116,7 @@ public final class SameHostTransports {
             hint = NetworkNamespace.tell(address);
             if (hint == null) {
                 String name = NetworkNamespace.hint(address);
-                LaterLog.log(
+                DeferredLog.log(
                         SameHostTransports.class,
                         System.Logger.Level.WARNING,
                         "another process has the abstract name @" + name + " that tells of a listener, which goes on;"
@@ -151,10 +151,10 @@ public final class SameHostTransports {
         }
         String text = "peers of this host connect by TCP";
         if (options.directory() == null) {
-            LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);
+            DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);
         } else {
             // A directory was asked for; that it is of no use should be seen.
-            LaterLog.log(SameHostTransports.class, System.Logger.Level.WARNING, text, why);
+            DeferredLog.log(SameHostTransports.class, System.Logger.Level.WARNING, text, why);
         }
     }
 }

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -131,7 +131,7 @@ public final class TlsTransport extends SocketTransport {
             }
             output.sendAlert();
         } catch (IOException e) {
-            LaterLog.log(TlsTransport.class, System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
+            DeferredLog.log(TlsTransport.class, System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
         }
     }
 

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -68,7 +68,7 @@ public final class TransportServer {
             wrapped = true;
             return transport;
         } catch (IOException e) {
-            LaterLog.log(TransportServer.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
+            DeferredLog.log(TransportServer.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
             return null;
         } finally {
             if (!wrapped) {

@@ -76,7 +76,7 @@ class IwarpOptionsTest {
                 arguments(IwarpOption.MAX_HALF_OPEN, "3", 3),
                 arguments(IwarpOption.HALF_OPEN_GRACE, "2s", 2_000_000_000L),
                 arguments(IwarpOption.LINGER, "4s", 4_000_000_000L),
-                arguments(IwarpOption.NUDGE, "off", false),
+                arguments(IwarpOption.PROBE, "off", false),
                 arguments(IwarpOption.FIRST_FPDU_TIMEOUT, "off", 0L),
                 arguments(IwarpOption.DRAFT_SWAP, "on", true),
                 arguments(IwarpOption.KEEPALIVE, "off", false),

@@ -21,8 +21,8 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.byhand.ByHand;
-import org.panamaverbs.api.byhand.ByHandConfig;
+import org.panamaverbs.api.outofband.OutOfBand;
+import org.panamaverbs.api.outofband.OutOfBandConfig;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
@@ -233,14 +233,14 @@ public abstract class InterruptConformance extends Conformance {
     }
 
     @Test
-    @Needs(Feature.BY_HAND)
+    @Needs(Feature.OUT_OF_BAND)
     @ApiCase
-    void nothingIsExchangedByHandByAThreadThatIsInterrupted() {
+    void nothingIsExchangedOutOfBandByAThreadThatIsInterrupted() {
         Endpoint a = sideA();
-        ByHand byHand = ByHand.of(a.verbs(), a.newQueuePair(config -> config), ByHandConfig.defaults());
+        OutOfBand outOfBand = OutOfBand.of(a.verbs(), a.newQueuePair(config -> config), OutOfBandConfig.defaults());
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> byHand.connect(new ByteArrayInputStream(new byte[0]), said))
+        assertThatThrownBy(() -> outOfBand.connect(new ByteArrayInputStream(new byte[0]), said))
                 .isInstanceOf(WaitInterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(said.size()).isZero();

@@ -25,8 +25,8 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.recovery.Fate;
-import org.panamaverbs.api.recovery.SendLedger;
-import org.panamaverbs.api.recovery.SendLedger.Request;
+import org.panamaverbs.api.recovery.OutstandingSends;
+import org.panamaverbs.api.recovery.OutstandingSends.Request;
 import org.panamaverbs.api.recovery.Ways;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
@@ -49,12 +49,12 @@ public abstract class RecoveryConformance extends Conformance {
         Thread.interrupted();
     }
 
-    private void write(ConnectedPair pair, SendLedger ledger, long wrId, int flags) {
+    private void write(ConnectedPair pair, OutstandingSends ledger, long wrId, int flags) {
         accepted(pair.qpA().write(wrId, pair.a().buffer(), 0, 8, pair.b().remote(), 0, flags));
         ledger.posted(wrId, flags);
     }
 
-    private void take(ConnectedPair pair, SendLedger ledger) {
+    private void take(ConnectedPair pair, OutstandingSends ledger) {
         poller().await("a completion", () -> {
             int count = pair.a().queue().poll(completions);
             for (int i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ public abstract class RecoveryConformance extends Conformance {
     void whatIsDoneIsForgottenAndASuccessCountsForWhatIsBeforeIt() {
         ConnectedPair pair = pair();
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         assertThat(ledger.isSettled()).isTrue();
         for (int round = 0; round < 100; round++) {
             write(pair, ledger, 1, NONE);
@@ -91,7 +91,7 @@ public abstract class RecoveryConformance extends Conformance {
     void aSuccessIsOfTheSignaledRequestAlsoWhereAllHaveOneId() {
         ConnectedPair pair = pair();
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         for (int round = 0; round < 100; round++) {
             for (int i = 0; i < 15; i++) {
                 write(pair, ledger, 0, NONE);
@@ -108,7 +108,7 @@ public abstract class RecoveryConformance extends Conformance {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         ledger.posted(1, SIGNALED); // in the ledger alone, so that it is never settled
         Deadline late = Waits.deadline();
         Consumer<WorkCompletion> another = other -> {
@@ -129,7 +129,7 @@ public abstract class RecoveryConformance extends Conformance {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         pair.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
         accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8));
         write(pair, ledger, 1, SIGNALED);
@@ -153,7 +153,7 @@ public abstract class RecoveryConformance extends Conformance {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8));
         write(pair, ledger, 1, SIGNALED);
         take(pair, ledger);
@@ -180,7 +180,7 @@ public abstract class RecoveryConformance extends Conformance {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
         poller().ignore(pair.a().inbox());
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         for (int i = 0; i < 16; i++) {
             write(pair, ledger, i, SIGNALED);
         }
@@ -197,7 +197,7 @@ public abstract class RecoveryConformance extends Conformance {
     @ApiCase
     void ledgerThatHearsOfNoCompletionsSaysSo() {
         ConnectedPair pair = pair();
-        SendLedger ledger = SendLedger.of(pair.qpA());
+        OutstandingSends ledger = OutstandingSends.of(pair.qpA());
         for (int i = 0; i < 2 * pair.qpA().config().maxSendWr(); i++) {
             ledger.posted(i, NONE);
         }

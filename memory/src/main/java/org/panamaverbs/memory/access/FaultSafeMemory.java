@@ -1,0 +1,73 @@
+package org.panamaverbs.memory.access;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Access to memory that may end while it is accessed: a file that another process truncates, an arena that its owner
+ * closes.
+ *
+ * <p>The JVM survives the signal for memory that is no longer there only in accesses of its own to off-heap memory, and
+ * tells of it by an {@link InternalError} at some later point of the thread. It does not survive it in the CRC's
+ * intrinsic. So memory that may vanish is only ever copied.
+ */
+public final class FaultSafeMemory {
+    private FaultSafeMemory() {}
+
+    /**
+     * Copies {@code length} octets.
+     *
+     * @param mayVanish whether another process may take the memory of either side away
+     * @return false if it is gone; the octets of the target are then indeterminate
+     */
+    public static boolean copy(
+            boolean mayVanish, MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {
+        try {
+            MemorySegment.copy(PlainMemory.known(from), fromOffset, PlainMemory.known(to), toOffset, length);
+            return !mayVanish || isThere();
+        } catch (InternalError e) {
+            return gone(mayVanish, e);
+        } catch (IllegalStateException e) {
+            return closed(e, from, to);
+        }
+    }
+
+    /** Stores {@code value} at {@code offset}; {@code mayVanish} and the answer are those of {@link #copy}. */
+    public static boolean store(boolean mayVanish, MemorySegment to, long offset, long value) {
+        try {
+            PlainMemory.known(to).set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
+            return !mayVanish || isThere();
+        } catch (InternalError e) {
+            return gone(mayVanish, e);
+        } catch (IllegalStateException e) {
+            return closed(e, to);
+        }
+    }
+
+    // False if its owner has closed one of them.
+    private static boolean closed(IllegalStateException thrown, MemorySegment... memory) {
+        for (MemorySegment segment : memory) {
+            if (!segment.scope().isAlive()) {
+                return false;
+            }
+        }
+        throw thrown;
+    }
+
+    /**
+     * Answers true, after an access that has not failed; has the {@link InternalError} thrown here, inside of the
+     * caller's try, if the access before it has.
+     */
+    public static boolean isThere() {
+        // Compiled code delivers the error on the thread's next way back from the virtual machine: this is one.
+        return Runtime.getRuntime().totalMemory() > 0;
+    }
+
+    /** Answers false for the error of an access to memory that {@code mayVanish}, and throws it on for other memory. */
+    public static boolean gone(boolean mayVanish, InternalError error) {
+        if (!mayVanish) {
+            throw error;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,142 @@
+package org.panamaverbs.api.outofband;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Comparator;
+import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.GidEntry;
+import org.panamaverbs.api.Port;
+import org.panamaverbs.api.PortAttributes;
+import org.panamaverbs.api.PortAttributes.LinkLayer;
+
+/**
+ * What of a way is this side's: its port as it was when it was asked, and the GID that packets come from.
+ *
+ * @param template the port and what packets are sent with; its destination does not count
+ * @param global whether a GID leads to the peer; a LID alone otherwise
+ * @param lid the port's LID
+ * @param gid the GID of this side, zero if the port has none
+ * @param mtuBytes the largest packet
+ */
+record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, int mtuBytes) {
+    private static final Gid NONE = new Gid(0, 0);
+
+    /**
+     * Asks {@code port}.
+     *
+     * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
+     * @throws IllegalArgumentException if the configuration names what the port has not
+     */
+    static OwnRoute of(Port port, OutOfBandConfig config) {
+        PortAttributes now = port.query();
+        if (!now.isActive()) {
+            throw new ConnectionException(
+                    "connect out of band",
+                    Reason.UNREACHABLE,
+                    "port " + port.number() + " is " + now.state()
+                            + ": look at the cable, the switch and, on InfiniBand,"
+                            + " the subnet manager; on RoCE the network interface must be up (ip link set NAME up)",
+                    null);
+        }
+        boolean ethernet = now.linkLayer() == LinkLayer.ETHERNET;
+        boolean chosen = config.route().gidIndex() != OutOfBandConfig.AUTO;
+        GidEntry own = chosen ? entry(port, config.route().gidIndex()) : suitable(port, ethernet);
+        if (config.pkeyIndex() >= now.pkeyTableLength()) {
+            throw new IllegalArgumentException("pkeyIndex must be below " + now.pkeyTableLength() + " at port "
+                    + port.number() + ", got " + config.pkeyIndex());
+        }
+        return new OwnRoute(
+                config.route().withGidIndex(own.index()),
+                ethernet || chosen,
+                now.lid(),
+                own.gid(),
+                mtu(port, now, config));
+    }
+
+    private static GidEntry entry(Port port, int index) {
+        return port.gid(index)
+                .orElseThrow(() -> new IllegalArgumentException("slot " + index + " of the GID table of port "
+                        + port.number() + " is empty; it has " + port.gids()));
+    }
+
+    /** Returns the entry that suits by itself: see {@link OutOfBandConfig#AUTO}. */
+    private static GidEntry suitable(Port port, boolean ethernet) {
+        GidEntry.Type wanted = ethernet ? GidEntry.Type.ROCE_V2 : GidEntry.Type.IB;
+        Comparator<GidEntry> order = Comparator.comparingInt((GidEntry entry) -> entry.type() == wanted ? 0 : 1)
+                .thenComparingInt(entry -> ethernet ? rank(entry.gid().toAddress()) : 0)
+                .thenComparingInt(GidEntry::index);
+        return port.gids().stream().min(order).orElseGet(() -> {
+            if (ethernet) {
+                throw new IllegalArgumentException("port " + port.number()
+                        + " has no GID: its network interface needs an address (ip address add), and to be up");
+            }
+            return new GidEntry(0, NONE, wanted, "");
+        });
+    }
+
+    private static int rank(InetAddress address) {
+        if (address instanceof Inet4Address) {
+            return address.isLinkLocalAddress() ? 2 : 0;
+        }
+        return address.isLinkLocalAddress() ? 3 : 1;
+    }
+
+    private static int mtu(Port port, PortAttributes now, OutOfBandConfig config) {
+        int active = now.activeMtuBytes();
+        int wanted = config.pathMtuBytes() == 0 ? active : config.pathMtuBytes();
+        if (!PathMtu.exists(wanted) || (active != 0 && wanted > active)) {
+            throw new IllegalArgumentException("pathMtuBytes must be " + PathMtu.ALL + ", and at most " + active
+                    + " octets at port " + port.number() + ", got " + wanted);
+        }
+        return wanted;
+    }
+
+    /**
+     * Returns the way to {@code peer}.
+     *
+     * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if none leads there
+     */
+    AddressHandleConfig to(QueuePairEndpoint peer) {
+        if (!global) {
+            if (peer.lid() == 0) {
+                throw unreachable("the peer has no LID: choose a GID index for a global route, or is it on Ethernet?");
+            }
+            return local().withLid(peer.lid());
+        }
+        if (peer.gid().isZero()) {
+            throw unreachable("the peer has no GID, and this side's route is by GID " + gid);
+        }
+        if (lid == 0 && isIpv4(gid) != isIpv4(peer.gid())) {
+            throw unreachable("this side's GID is " + gid + " and the peer's is " + peer.gid()
+                    + ": one is IPv4 and the other is not; choose the GID index of the other kind on one side");
+        }
+        return new AddressHandleConfig(
+                peer.gid().toBytes(),
+                peer.lid(),
+                template.gidIndex(),
+                template.port(),
+                template.serviceLevel(),
+                template.flowLabel(),
+                template.hopLimit(),
+                template.trafficClass(),
+                template.staticRate());
+    }
+
+    private AddressHandleConfig local() {
+        return AddressHandleConfig.toLid(0)
+                .withPort(template.port())
+                .withServiceLevel(template.serviceLevel())
+                .withStaticRate(template.staticRate());
+    }
+
+    private static boolean isIpv4(Gid gid) {
+        return gid.toAddress() instanceof Inet4Address;
+    }
+
+    private static ConnectionException unreachable(String why) {
+        return new ConnectionException("connect out of band", Reason.NEGOTIATION, why, null);
+    }
+}

@@ -1,0 +1,259 @@
+package org.panamaverbs.api.outofband;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * One end of a connection out of band: what a peer must know of a queue pair to reach it, and buffers that it may use.
+ * Immutable.
+ *
+ * <p>The encoded form has {@value #HEADER_BYTES} octets in network order, then {@value RemoteBuffer#BYTES} for each
+ * buffer. It says by itself where it ends, and is the same for programs in other languages:
+ *
+ * <pre>
+ *   0                   1                   2                   3
+ *   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |                   Magic: "PVQP" (50 56 51 50)                 |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |   Version 1   |  ibv_qp_type  |    ibv_mtu    |       0       |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |       0       |           Queue pair number                   |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |       0       |           First packet number (PSN)           |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |                  Key of datagrams (Q_Key), UD                 |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |              LID              |      IRD      |      ORD      |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |                                                               |
+ *  +                         GID (16 octets)                       +
+ *  |                                                               |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |       Buffers (0 to 32)       |               0               |
+ *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *  |                 each buffer as RemoteBuffer has it            |
+ * </pre>
+ *
+ * @param type its service
+ * @param qpNumber its number, 24 bits
+ * @param psn the packet number that its sending starts with, 24 bits
+ * @param qkey the key that datagrams to it need, 32 bits without sign; 0 unless {@code type} is UD
+ * @param lid its port's LID, 0 to 65535; 0 on Ethernet
+ * @param gid its GID; zero if it has none
+ * @param pathMtuBytes the largest packet it takes: 256, 512, 1024, 2048 or 4096 octets
+ * @param responderResources Reads and Atomics that a peer may have outstanding there (IRD), 0 to 255
+ * @param initiatorDepth Reads and Atomics that it will have outstanding at the peer (ORD), 0 to 255
+ * @param buffers what the peer may access, at most {@value #MAX_BUFFERS}, each with known rights
+ */
+public record QueuePairEndpoint(
+        QueuePairType type,
+        int qpNumber,
+        int psn,
+        int qkey,
+        int lid,
+        Gid gid,
+        int pathMtuBytes,
+        int responderResources,
+        int initiatorDepth,
+        List<RemoteBuffer> buffers) {
+    /** Octets of the encoded form without buffers. */
+    public static final int HEADER_BYTES = 44;
+
+    /** The most buffers: no form is longer than 812 octets, so that both sides may write theirs before they read. */
+    public static final int MAX_BUFFERS = 32;
+
+    private static final int MAGIC = 0x50565150;
+    private static final int VERSION = 1;
+    private static final int BITS_24 = 0xFF_FFFF;
+    private static final int BITS_16 = 0xFFFF;
+    private static final int BITS_8 = 0xFF;
+    private static final int BUFFERS = 40;
+
+    /**
+     * Checks the ranges and copies the list.
+     *
+     * @throws IllegalArgumentException if a number is beyond its range, or there are too many buffers
+     */
+    public QueuePairEndpoint {
+        check("qpNumber", qpNumber, BITS_24);
+        check("psn", psn, BITS_24);
+        check("lid", lid, BITS_16);
+        check("responderResources", responderResources, BITS_8);
+        check("initiatorDepth", initiatorDepth, BITS_8);
+        if (!PathMtu.exists(pathMtuBytes)) {
+            throw new IllegalArgumentException("pathMtuBytes must be " + PathMtu.ALL + ", got " + pathMtuBytes);
+        }
+        buffers = List.copyOf(buffers);
+        check("the number of buffers", buffers.size(), MAX_BUFFERS);
+    }
+
+    /**
+     * Returns the encoded form, a new array.
+     *
+     * @throws IllegalStateException if the rights of a buffer are unknown
+     */
+    public byte[] encode() {
+        ByteBuffer form = ByteBuffer.allocate(HEADER_BYTES + buffers.size() * RemoteBuffer.BYTES);
+        form.putInt(MAGIC);
+        form.put((byte) VERSION)
+                .put((byte) code(type))
+                .put((byte) PathMtu.code(pathMtuBytes))
+                .put((byte) 0);
+        form.putInt(qpNumber).putInt(psn).putInt(qkey);
+        form.putShort((short) lid).put((byte) responderResources).put((byte) initiatorDepth);
+        form.put(gid.toBytes());
+        form.putShort((short) buffers.size()).putShort((short) 0);
+        for (RemoteBuffer buffer : buffers) {
+            buffer.encode(form);
+        }
+        return form.array();
+    }
+
+    /**
+     * Returns the endpoint that is encoded at the position of {@code octets}, which moves behind it. For datagrams and
+     * messages of any kind, which hold it as a whole.
+     *
+     * @throws ConnectionException with reason {@link Reason#PROTOCOL} if it is cut off, of another protocol or version,
+     *     or holds what an endpoint cannot be
+     */
+    public static QueuePairEndpoint decode(ByteBuffer octets) {
+        ByteBuffer form = octets.slice();
+        if (form.remaining() < HEADER_BYTES) {
+            throw malformed(
+                    "it has " + form.remaining() + " octets, of which the header alone has " + HEADER_BYTES, null);
+        }
+        int bytes = HEADER_BYTES + count(form) * RemoteBuffer.BYTES;
+        if (form.remaining() < bytes) {
+            throw malformed("it has " + form.remaining() + " octets, and says that it has " + bytes, null);
+        }
+        QueuePairEndpoint decoded = parse(form);
+        octets.position(octets.position() + bytes);
+        return decoded;
+    }
+
+    /**
+     * Reads an endpoint from {@code stream}, no octet more. For how long that waits is the stream's affair: of a socket
+     * {@link java.net.Socket#setSoTimeout}; a channel is one by {@link java.nio.channels.Channels#newInputStream}.
+     *
+     * @throws ConnectionException with reason {@link Reason#RESET} if the stream ends before, or as {@link #decode}
+     * @throws IOException if the stream cannot be read
+     */
+    public static QueuePairEndpoint read(InputStream stream) throws IOException {
+        byte[] header = new byte[HEADER_BYTES];
+        DataInputStream data = new DataInputStream(stream);
+        try {
+            data.readFully(header);
+            int more = count(ByteBuffer.wrap(header)) * RemoteBuffer.BYTES;
+            ByteBuffer form = ByteBuffer.allocate(HEADER_BYTES + more).put(header);
+            data.readFully(form.array(), HEADER_BYTES, more);
+            return parse(form.clear());
+        } catch (EOFException e) {
+            throw new ConnectionException(
+                    "exchange", Reason.RESET, "the stream ended before the peer had told its endpoint", e);
+        }
+    }
+
+    /** Returns the number of buffers, after checking that this is a header: who speaks otherwise has no count there. */
+    private static int count(ByteBuffer form) {
+        if (form.getInt(0) != MAGIC) {
+            throw malformed(
+                    String.format(
+                            "it begins with 0x%08x, not with 0x%08x: is the peer one of this protocol?",
+                            form.getInt(0), MAGIC),
+                    null);
+        }
+        int version = Byte.toUnsignedInt(form.get(Integer.BYTES));
+        if (version != VERSION) {
+            throw malformed("it has version " + version + ", known is " + VERSION, null);
+        }
+        int count = Short.toUnsignedInt(form.getShort(BUFFERS));
+        if (count > MAX_BUFFERS) {
+            throw malformed("it announces " + count + " buffers, at most " + MAX_BUFFERS + " are taken", null);
+        }
+        return count;
+    }
+
+    /** Returns the endpoint of {@code form}, which is as long as it says. */
+    private static QueuePairEndpoint parse(ByteBuffer form) {
+        form.position(Integer.BYTES + 1);
+        QueuePairType type = type(Byte.toUnsignedInt(form.get()));
+        int mtuCode = Byte.toUnsignedInt(form.get());
+        if (form.get() != 0) {
+            throw malformed("the octet behind the MTU is not 0", null);
+        }
+        try {
+            int qpNumber = form.getInt();
+            int psn = form.getInt();
+            int qkey = form.getInt();
+            int lid = Short.toUnsignedInt(form.getShort());
+            int responderResources = Byte.toUnsignedInt(form.get());
+            int initiatorDepth = Byte.toUnsignedInt(form.get());
+            Gid gid = new Gid(form.getLong(), form.getLong());
+            int count = Short.toUnsignedInt(form.getShort());
+            if (form.getShort() != 0) {
+                throw malformed("the octets behind the number of buffers are not 0", null);
+            }
+            List<RemoteBuffer> buffers = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                buffers.add(RemoteBuffer.decode(form));
+            }
+            return new QueuePairEndpoint(
+                    type,
+                    qpNumber,
+                    psn,
+                    qkey,
+                    lid,
+                    gid,
+                    PathMtu.bytes(mtuCode),
+                    responderResources,
+                    initiatorDepth,
+                    buffers);
+        } catch (IllegalArgumentException e) {
+            throw malformed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    // infiniband/verbs.h: enum ibv_qp_type
+    private static int code(QueuePairType type) {
+        return switch (type) {
+            case RC -> 2;
+            case UC -> 3;
+            case UD -> 4;
+            case RAW_PACKET -> 8;
+            case XRC_SEND -> 9;
+            case XRC_RECV -> 10;
+        };
+    }
+
+    private static QueuePairType type(int code) {
+        for (QueuePairType type : EnumSet.of(QueuePairType.RC, QueuePairType.UC, QueuePairType.UD)) {
+            if (code(type) == code) {
+                return type;
+            }
+        }
+        throw malformed("its type of queue pair is " + code + ": known are 2 (RC), 3 (UC) and 4 (UD)", null);
+    }
+
+    private static ConnectionException malformed(String what, @Nullable Throwable cause) {
+        return new ConnectionException("exchange", Reason.PROTOCOL, "the peer's endpoint is malformed: " + what, cause);
+    }
+
+    private static void check(String what, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(what + " must be 0 to " + most + ", got " + value);
+        }
+    }
+}

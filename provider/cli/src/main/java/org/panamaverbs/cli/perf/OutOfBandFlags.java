@@ -1,0 +1,167 @@
+package org.panamaverbs.cli.perf;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.RetryTimes;
+import org.panamaverbs.api.outofband.OutOfBandConfig;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** perftest's options for queue pairs that are connected out of band, as its tools do it without {@code -R}. */
+final class OutOfBandFlags {
+    private static final String WITH = "With --out-of-band: ";
+    /** The largest MTU. */
+    private static final int LARGEST_DATAGRAM = 4096;
+
+    @Option(
+            names = "--out-of-band",
+            description = "Connect without connection manager, as perftest without -R: both sides are told the same "
+                    + "test, -s and -n, and each may be one of perftest's tools.")
+    private boolean outOfBand;
+
+    @Option(
+            names = {"-x", "--gid-index"},
+            paramLabel = "N",
+            description = WITH + "index of the own GID (default: RoCE v2, IPv4 before others). Else accepted like -R, "
+                    + "-z, -F: the connection manager takes the GID of the address.")
+    private @Nullable Integer gidIndex;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "N",
+            description = WITH + "port of the device (default: 1).")
+    private @Nullable Integer port;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "N",
+            description = WITH + "path MTU, 256 to 4096 (default: the port's; the smaller one of both sides counts).")
+    private @Nullable Integer mtu;
+
+    @Option(
+            names = {"-S", "--sl"},
+            paramLabel = "N",
+            description = WITH + "service level (default: 0).")
+    private @Nullable Integer serviceLevel;
+
+    @Option(names = "--tclass", paramLabel = "N", description = WITH + "traffic class (default: 0).")
+    private @Nullable Integer trafficClass;
+
+    @Option(names = "--flow_label", paramLabel = "N", description = WITH + "flow label (default: 0).")
+    private @Nullable Integer flowLabel;
+
+    @Option(names = "--hop_limit", paramLabel = "N", description = WITH + "hop limit (default: 64).")
+    private @Nullable Integer hopLimit;
+
+    @Option(names = "--pkey_index", paramLabel = "N", description = WITH + "index of the partition key (default: 0).")
+    private @Nullable Integer pkeyIndex;
+
+    @Option(
+            names = {"-u", "--qp-timeout"},
+            paramLabel = "N",
+            description = WITH + "acknowledgement timeout, 4.096 us times 2 to this power (default: 14).")
+    private @Nullable Integer timeoutCode;
+
+    @Option(
+            names = "--retry_count",
+            paramLabel = "N",
+            description = WITH + "how often is sent again, 0 to 7 (default: 7).")
+    private @Nullable Integer retryCount;
+
+    /** Tells whether queue pairs are connected out of band. */
+    boolean given() {
+        return outOfBand;
+    }
+
+    /**
+     * Refuses what goes with {@code --out-of-band} where that is not given.
+     *
+     * @throws ParameterException naming the option
+     */
+    void check(CommandLine line) {
+        if (outOfBand) {
+            return;
+        }
+        line.getParseResult().matchedOptions().stream()
+                .filter(option -> option.userObject() instanceof Field field
+                        && field.getDeclaringClass() == OutOfBandFlags.class
+                        && !field.getName().equals("gidIndex"))
+                .map(CommandLine.Model.OptionSpec::shortestName)
+                .findFirst()
+                .flatMap(name -> ForeignOptions.complaint(List.of(name)))
+                .ifPresent(complaint -> {
+                    throw new ParameterException(line, complaint + "; with --out-of-band it is one");
+                });
+    }
+
+    /**
+     * Refuses what perftest's conversation has no words for.
+     *
+     * @throws ParameterException saying what
+     */
+    static void check(PerfOptions options, QueuePairType type, CommandLine line) {
+        PerfTest test = options.test();
+        PerfTest.Operation operation = test.operation();
+        require(line, options.sizes().size() == 1, "--out-of-band measures one size: leave out -a");
+        require(line, options.span().seconds() == 0, "--out-of-band counts messages: -n in place of -D");
+        require(line, options.queues().pairs() == 1, "--out-of-band has one queue pair: leave out -q");
+        require(line, options.queues().postList() == 1, "--out-of-band posts one by one: leave out -l");
+        require(line, !options.mode().bidirectional(), "--out-of-band goes one way: leave out -b");
+        require(line, !options.mode().events(), "--out-of-band polls: leave out -e");
+        require(line, options.typeOfService() == 0, "--out-of-band has --tclass in place of -T");
+        require(
+                line,
+                operation != PerfTest.Operation.WRITE_IMM,
+                "--out-of-band: perftest's tools have Write with Immediate in another form; write_lat, write_bw");
+        require(
+                line,
+                type == QueuePairType.RC || !operation.isAnswered(),
+                "-c " + type + ": Reads and Atomics need a reliable connection, RC");
+        require(
+                line,
+                type != QueuePairType.UD || operation == PerfTest.Operation.SEND,
+                "-c UD: datagrams are Sends, send_lat and send_bw");
+        require(
+                line,
+                type != QueuePairType.UD || options.largest() <= LARGEST_DATAGRAM,
+                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " octets, and no more than the MTU: see -s");
+    }
+
+    private static void require(CommandLine line, boolean valid, String otherwise) {
+        if (!valid) {
+            throw new ParameterException(line, otherwise);
+        }
+    }
+
+    /**
+     * Returns how queue pairs are connected, with {@code outstanding} Reads and Atomics.
+     *
+     * @throws ParameterException if a number is beyond its range
+     */
+    OutOfBandConfig config(int outstanding, CommandLine line) {
+        try {
+            OutOfBandConfig config = OutOfBandConfig.defaults()
+                    .withDepths(outstanding, outstanding)
+                    .withPort(Objects.requireNonNullElse(port, 1))
+                    .withGidIndex(Objects.requireNonNullElse(gidIndex, OutOfBandConfig.AUTO))
+                    .withPathMtu(Objects.requireNonNullElse(mtu, 0))
+                    .withPkeyIndex(Objects.requireNonNullElse(pkeyIndex, 0))
+                    .withRetryTimes(new RetryTimes(
+                            Objects.requireNonNullElse(timeoutCode, RetryTimes.UNSET), RetryTimes.UNSET));
+            int retries = Objects.requireNonNullElse(retryCount, config.retryCount());
+            return config.withRetries(retries, config.rnrRetryCount())
+                    .withRoute(route -> route.withServiceLevel(Objects.requireNonNullElse(serviceLevel, 0))
+                            .withTrafficClass(Objects.requireNonNullElse(trafficClass, 0))
+                            .withFlowLabel(Objects.requireNonNullElse(flowLabel, 0))
+                            .withHopLimit(Objects.requireNonNullElse(hopLimit, route.hopLimit())));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+        }
+    }
+}
