@@ -29,7 +29,7 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
 /**
  * The periodic events {@code verbs.QueuePairStatistics} and {@code verbs.DeviceStatistics}: a field for each counter,
  * in the order of {@link Counter}, so that no class has to be written for them. They are made and asked for only once
- * the recorder has begun, since either begins it, and taken away by {@link #end}: the recorder outlives whoever loaded
+ * the recorder has begun, since either begins it, and taken away by {@link #run}: the recorder outlives whoever loaded
  * this class. It is loaded only where Flight Recorder is there.
  */
 final class Sampling implements FlightRecorderListener, Runnable {
@@ -77,7 +77,7 @@ final class Sampling implements FlightRecorderListener, Runnable {
         made.forEach(Periodic::end);
     }
 
-    /** Ends it. */
+    /** Takes the events away. */
     @Override
     public void run() {
         FlightRecorder.removeListener(this);

@@ -200,7 +200,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
     private void begin(Transport transport, long now) {
         Setup setup = null;
         try {
-            makeRoom(now);
+            makeRoom();
             InetSocketAddress peer = transport.remoteAddress();
             setup = Setup.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(setup, peer.getAddress(), now);
@@ -218,7 +218,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         }
     }
 
-    private void makeRoom(long now) {
+    private void makeRoom() {
         Setup next = halfOpen.isFull() ? halfOpen.next() : null;
         if (next != null) {
             // Its request may be here, unread so far.

@@ -81,8 +81,8 @@ public final class Setup implements LoopHandler {
     private final @Nullable LingeringPeers lingering;
     private final String operation;
     private final Runnable again = this::again;
-    private final Runnable drop = () -> cancel(DROPPED);
-    private final Runnable endLinger = () -> end(OUT_OF_MEMORY);
+    private final Runnable drop = this::dropped;
+    private final Runnable endLinger = this::endLinger;
     private final long beganNanos = System.nanoTime();
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
@@ -305,6 +305,14 @@ public final class Setup implements LoopHandler {
         } catch (IOException e) {
             broke(e);
         }
+    }
+
+    private void dropped() {
+        cancel(DROPPED);
+    }
+
+    private void endLinger() {
+        end(OUT_OF_MEMORY);
     }
 
     // There is something of which the channel's readiness does not tell.

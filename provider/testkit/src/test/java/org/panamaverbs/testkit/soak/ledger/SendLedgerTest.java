@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OutstandingSendsTest {
+class SendLedgerTest {
     private final List<Long> succeeded = new ArrayList<>();
-    private final OutstandingSends ledger = new OutstandingSends(8, succeeded::add);
+    private final SendLedger ledger = new SendLedger(8, succeeded::add);
 
     private void post(boolean... signaled) {
         for (boolean each : signaled) {
