@@ -6,8 +6,8 @@ import java.io.File;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -26,12 +26,12 @@ class RedeployTest {
 
     /** Loads everything of ours anew, opens a device and uses it, and closes it. */
     private static WeakReference<ClassLoader> used() throws Exception {
-        Set<URL> from = new LinkedHashSet<>();
-        for (Class<?> each : Set.of(Verbs.class, IwarpProvider.class, Downcalls.class, RegisteredBuffer.class)) {
+        List<URL> from = new ArrayList<>();
+        for (Class<?> each : List.of(Verbs.class, IwarpProvider.class, Downcalls.class, RegisteredBuffer.class)) {
             from.add(each.getProtectionDomain().getCodeSource().getLocation());
         }
         // Resources may lie beside the classes, where the tests run without jars.
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (!each.endsWith(".jar")) {
                 from.add(new File(each).toURI().toURL());
             }
