@@ -3,7 +3,10 @@ package org.panamaverbs.api.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.File;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +77,7 @@ class DeferredLogTest {
                             // java.util.logging closes itself when the process ends, while the line is waited for.
                             "--limit-modules=" + (how.equals("exit") ? "java.base" : "java.logging"),
                             "-cp",
-                            System.getProperty("java.class.path"),
+                            path(),
                             DyingProgram.class.getName(),
                             how)
                     .redirectErrorStream(true)
@@ -85,6 +88,22 @@ class DeferredLogTest {
                 process.destroyForcibly();
             }
         }
+    }
+
+    /** The paths of this process, and that of a test of a module, which is on none of them. */
+    private static String path() throws Exception {
+        String name = DyingProgram.class.getName().replace('.', '/') + ".class";
+        URI own = Objects.requireNonNull(DyingProgram.class.getResource("/" + name))
+                .toURI();
+        Path root = Path.of(own);
+        for (int i = 0; i < name.split("/", -1).length; i++) {
+            root = root.getParent();
+        }
+        return String.join(
+                File.pathSeparator,
+                root.toString(),
+                System.getProperty("jdk.module.path", ""),
+                System.getProperty("java.class.path"));
     }
 
     /** What was written; the first line is held until {@code release}. */
