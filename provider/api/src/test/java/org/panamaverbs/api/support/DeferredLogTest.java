@@ -95,13 +95,10 @@ class DeferredLogTest {
         String name = DyingProgram.class.getName().replace('.', '/') + ".class";
         URI own = Objects.requireNonNull(DyingProgram.class.getResource("/" + name))
                 .toURI();
-        Path root = Path.of(own);
-        for (int i = 0; i < name.split("/", -1).length; i++) {
-            root = root.getParent();
-        }
+        String file = Path.of(own).toString();
         return String.join(
                 File.pathSeparator,
-                root.toString(),
+                file.substring(0, file.length() - name.length()),
                 System.getProperty("jdk.module.path", ""),
                 System.getProperty("java.class.path"));
     }
