@@ -6,6 +6,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /**
  * The provider {@code iwarp}: software iWARP over TCP, on any machine, interoperable with hardware iWARP adapters and

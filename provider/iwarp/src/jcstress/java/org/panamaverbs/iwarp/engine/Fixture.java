@@ -13,9 +13,9 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /** One context for all tests of a process, and what they make of it. */
 final class Fixture {

@@ -30,8 +30,8 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.engine.device.Quota;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 

@@ -31,7 +31,6 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Attempts;
 import org.panamaverbs.iwarp.engine.cm.CmContext;
@@ -46,6 +45,7 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.engine.transport.Transports;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 

@@ -19,12 +19,12 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.bindings.Errno;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.net.unix.Perl;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.shm.RingLayout;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 

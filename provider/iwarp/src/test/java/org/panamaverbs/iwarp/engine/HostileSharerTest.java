@@ -26,11 +26,11 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.shm.RingLayout;
 import org.panamaverbs.iwarp.shm.RingPair;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /** Peers that scribble over the memory that they share, or leave it: it is their own stream alone that ends. */

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /**
  * What there is of everything that can be left behind.

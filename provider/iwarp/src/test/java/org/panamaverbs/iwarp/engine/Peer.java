@@ -20,7 +20,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.IwarpVerbs;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;

@@ -14,7 +14,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.State;
-import org.panamaverbs.iwarp.IwarpVerbs;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /** Its ports are the network interfaces. */
 class PortsTest {

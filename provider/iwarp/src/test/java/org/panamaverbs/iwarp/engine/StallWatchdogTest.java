@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
-import org.panamaverbs.iwarp.IwarpVerbs;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /** Whom the look after streams keeps. */
 @Timeout(60)

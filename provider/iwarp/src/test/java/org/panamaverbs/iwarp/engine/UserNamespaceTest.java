@@ -14,9 +14,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.iwarp.IwarpVerbs;
 import org.panamaverbs.iwarp.net.unix.OtherUser;
 import org.panamaverbs.iwarp.net.unix.PeerUser;
+import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Processes of one network namespace whose user namespaces differ: who counts as the same user. */

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp;
+package org.panamaverbs.iwarp.verbs;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
