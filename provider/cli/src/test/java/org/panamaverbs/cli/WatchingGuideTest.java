@@ -32,7 +32,7 @@ class WatchingGuideTest {
             Pattern.compile("DeferredLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
     private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(([^,]*),");
     private static final Pattern LEVEL = Pattern.compile("\\bLevel\\.([A-Z]+)");
-    private static final Pattern EVENT = Pattern.compile("(?:@Name\\(|new Periodic\\(\\s*)\"(verbs\\.\\w+)\"");
+    private static final Pattern EVENT = Pattern.compile("(?:@Name\\(|type\\(\\s*)\"(verbs\\.\\w+)\"");
     private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| ([A-Z, ]+) \\|.*");
 
     private final Path root = Checkout.ROOT;

@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -36,6 +37,10 @@ final class Sampling implements FlightRecorderListener, Runnable {
     private static final AnnotationElement BYTES = new AnnotationElement(DataAmount.class, DataAmount.BYTES);
     private static final List<Periodic> NONE = List.of();
 
+    // Made once: each makes a class of the JDK's that is never unloaded.
+    private static @Nullable EventFactory queuePairType;
+    private static @Nullable EventFactory deviceType;
+
     private final Samples samples;
     // Those that are asked for; null once it has ended.
     private final AtomicReference<@Nullable List<Periodic>> asked = new AtomicReference<>(NONE);
@@ -56,16 +61,13 @@ final class Sampling implements FlightRecorderListener, Runnable {
         List<Periodic> made = new ArrayList<>();
         // What is thrown here leaves the call that begins a recording, which may be of a process in need.
         try {
+            types();
             made.add(new Periodic(
-                    "verbs.QueuePairStatistics",
-                    "What a queue pair has counted since it was made.",
-                    List.of("state", "carrier", "transport"),
+                    Objects.requireNonNull(queuePairType),
                     Counter.ofQueuePair(),
                     event -> samples.queuePairs().forEach(each -> commit(event, each))));
             made.add(new Periodic(
-                    "verbs.DeviceStatistics",
-                    "What an open device has counted since it was opened.",
-                    List.of(),
+                    Objects.requireNonNull(deviceType),
                     Counter.ofDevice(),
                     event -> samples.devices().forEach(each -> commit(event, each))));
             if (asked.compareAndSet(NONE, List.copyOf(made))) {
@@ -87,6 +89,43 @@ final class Sampling implements FlightRecorderListener, Runnable {
         }
     }
 
+    private static synchronized void types() {
+        if (queuePairType == null) {
+            queuePairType = type(
+                    "verbs.QueuePairStatistics",
+                    "What a queue pair has counted since it was made.",
+                    List.of("state", "carrier", "transport"),
+                    Counter.ofQueuePair());
+        }
+        if (deviceType == null) {
+            deviceType = type(
+                    "verbs.DeviceStatistics",
+                    "What an open device has counted since it was opened.",
+                    List.of(),
+                    Counter.ofDevice());
+        }
+    }
+
+    /** Makes the event {@code name} of {@code texts}, then {@code counters}, then where it is. */
+    private static EventFactory type(String name, String description, List<String> texts, List<Counter> counters) {
+        List<ValueDescriptor> fields = new ArrayList<>();
+        texts.forEach(each -> fields.add(field(String.class, each)));
+        counters.forEach(each -> fields.add(field(each)));
+        fields.add(field(String.class, "provider"));
+        fields.add(field(String.class, "device"));
+        fields.add(field(int.class, "queuePair"));
+        fields.add(field(String.class, "peer"));
+        return EventFactory.create(
+                List.of(
+                        text(Name.class, name),
+                        text(Label.class, label(name.substring("verbs.".length()))),
+                        new AnnotationElement(Category.class, new String[] {"Verbs"}),
+                        text(Description.class, description),
+                        new AnnotationElement(StackTrace.class, false),
+                        text(Period.class, "5 s")),
+                fields);
+    }
+
     private static void commit(Periodic event, QueuePairSampled sampled) {
         QueuePairStatistics s = sampled.statistics();
         event.commit(sampled.place(), s.values(), s.state(), s.carrier(), s.transport());
@@ -102,27 +141,12 @@ final class Sampling implements FlightRecorderListener, Runnable {
         private final List<Counter> counters;
         private final Consumer<Periodic> ask;
 
-        /** Makes the event {@code name} of {@code texts}, then {@code counters}, then where it is, and has it asked. */
-        private Periodic(
-                String name, String description, List<String> texts, List<Counter> counters, Consumer<Periodic> ask) {
+        /** Has {@code ask} called for events of {@code factory}, which have {@code counters}. */
+        private Periodic(EventFactory factory, List<Counter> counters, Consumer<Periodic> ask) {
+            this.factory = factory;
             this.counters = counters;
             this.ask = ask;
-            List<ValueDescriptor> fields = new ArrayList<>();
-            texts.forEach(each -> fields.add(field(String.class, each)));
-            counters.forEach(each -> fields.add(field(each)));
-            fields.add(field(String.class, "provider"));
-            fields.add(field(String.class, "device"));
-            fields.add(field(int.class, "queuePair"));
-            fields.add(field(String.class, "peer"));
-            factory = EventFactory.create(
-                    List.of(
-                            text(Name.class, name),
-                            text(Label.class, label(name.substring("verbs.".length()))),
-                            new AnnotationElement(Category.class, new String[] {"Verbs"}),
-                            text(Description.class, description),
-                            new AnnotationElement(StackTrace.class, false),
-                            text(Period.class, "5 s")),
-                    fields);
+            factory.register();
             FlightRecorder.addPeriodicEvent(factory.newEvent().getClass(), this);
         }
 

@@ -76,8 +76,9 @@ public final class DeferredLog {
                 LINES.add(new Line(source, level, text, cause));
                 kept = true;
                 WAITING.incrementAndGet();
-                start();
             }
+            // Also where it is full: no thread may have been to be had so far.
+            start();
         } catch (RuntimeException | Error e) {
             // What it would have told has been dealt with, and nothing else may be kept from being done.
         }

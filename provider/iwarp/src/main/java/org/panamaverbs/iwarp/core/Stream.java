@@ -255,7 +255,7 @@ public final class Stream {
     }
 
     /** Tells whether what the peer sends still counts. */
-    private boolean acceptsInput() {
+    public boolean acceptsInput() {
         return state == StreamState.ESTABLISHED || state == StreamState.DRAINING || state == StreamState.CLOSING;
     }
 
@@ -355,7 +355,7 @@ public final class Stream {
         if (state == StreamState.TERMINATING && transmitter.terminateSent()) {
             move(Event.TERMINATE_SENT);
         }
-        if (completions.overrun() && state.operational()) {
+        if (completions.overrun() && acceptsInput()) {
             parts.terminatedHeaders.clear();
             // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
             terminate(Fault.QUEUE_OVERRUN, now);

@@ -108,7 +108,7 @@ public final class StreamDriver implements LoopHandler {
         }
         lock.lock();
         try {
-            return state;
+            return stream.state();
         } finally {
             lock.unlock();
         }
@@ -525,7 +525,7 @@ public final class StreamDriver implements LoopHandler {
 
     /** Carries out what the stream asks for beside octets, and tells who waits. */
     private void followUp(long now) {
-        if (queueFailed.getAsBoolean() && stream.state().operational()) {
+        if (queueFailed.getAsBoolean() && stream.acceptsInput()) {
             // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
             stream.fail(Fault.QUEUE_OVERRUN, now);
             socket.transmit(now);

@@ -48,7 +48,10 @@ public final class SocketCalls {
      */
     public static boolean hasIpv6() throws IOException {
         long opened = open(true);
-        boolean lacksRoom = opened == -Libc.EMFILE() || opened == -Libc.ENFILE() || opened == -Libc.ENOMEM();
+        boolean lacksRoom = opened == -Libc.EMFILE()
+                || opened == -Libc.ENFILE()
+                || opened == -Libc.ENOMEM()
+                || opened == -Libc.ENOBUFS();
         if (opened >= 0 || lacksRoom) {
             close(check("socket", opened));
         }

@@ -48,6 +48,22 @@ class OverrunTest {
         assertOverrun();
     }
 
+    /** The peer may still send behind our FIN: what is lost of that is told by a reset, and is no end in order. */
+    @Test
+    void aLostReceiveCompletionBehindOurFinIsNoEndInOrder() {
+        peer.side.receive(1, memory, 0, 8);
+        peer.side.receives.capacity = 0;
+        peer.side.stream.disconnect(peer.now);
+        peer.settle();
+        assertThat(peer.side.stream.state()).isEqualTo(StreamState.CLOSING);
+
+        injectTogether(Segments.send(1), Segments.write(memory.stag(), memory.base, (byte) 7));
+
+        assertOverrun();
+        assertThat(peer.side.stream.state()).isEqualTo(StreamState.CLOSED);
+        assertThat(peer.side.stream.endedInOrder()).isFalse();
+    }
+
     private void injectTogether(byte[] first, byte[] second) {
         byte[] one = Framing.fpdu(first);
         byte[] other = Framing.fpdu(second);

@@ -207,6 +207,33 @@ class FailedSetupTest {
                 owner);
     }
 
+    /** A timer that is due and that nobody stops has the event loop turn for ever. */
+    @Test
+    void nothingIsDueOnceItIsOverThoughThePeerCouldNotBeTold() throws Exception {
+        try (Peer client = new Peer();
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            TcpSocket socket = verbs.context().sockets().open(false);
+            // The request is written, the Terminate is not.
+            AtomicInteger written = new AtomicInteger();
+            Transport transport =
+                    FailingTransport.of(new TcpTransport(socket, ""), "write", () -> written.getAndIncrement() > 0);
+            Owner owner = new Owner(false, true);
+            Setup setup = begin(verbs, transport, responder, owner);
+            try (Socket initiator = responder.accept()) {
+                answer(initiator, true, false);
+            }
+            assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+            CompletableFuture<Void> behindIt = new CompletableFuture<>();
+            verbs.context().loop().execute(() -> behindIt.complete(null));
+            behindIt.get(20, TimeUnit.SECONDS);
+
+            assertThat(written).hasValue(2);
+            assertThat(socket.isOpen()).isFalse();
+            assertThat(setup.deadlineNanos()).as("when it is due again").isZero();
+        }
+    }
+
     @Test
     void whatFailsBeforeTheTransportIsHandedOverIsTold() throws Exception {
         try (Peer client = new Peer();

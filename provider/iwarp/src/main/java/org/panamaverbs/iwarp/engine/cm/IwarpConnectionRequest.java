@@ -110,7 +110,12 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             attempt.begin(() -> setup, its -> its.accept(startup, config.typeOfService(), attempt));
             return outcome.apply(attempt);
         } catch (Throwable e) {
-            attempt.withdraw(e);
+            try {
+                attempt.withdraw(e);
+            } finally {
+                // The attempt may never have had it, and then the peer waits for an answer that nobody gives.
+                setup.drop();
+            }
             throw e;
         } finally {
             closeAnswered();

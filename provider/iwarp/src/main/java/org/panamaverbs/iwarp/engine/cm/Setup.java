@@ -400,6 +400,10 @@ public final class Setup implements LoopHandler {
 
     @Override
     public void timeout(long now) {
+        if (phase == SetupPhase.OVER || phase == SetupPhase.HANDED_OVER) {
+            loop.unwatch(this);
+            return;
+        }
         if (phase == SetupPhase.LINGERING || phase == SetupPhase.ENDING) {
             end(OUT_OF_MEMORY);
             return;
@@ -655,6 +659,9 @@ public final class Setup implements LoopHandler {
                 }
             }
         } catch (Throwable e) {
+            if (phase != SetupPhase.LINGERING && phase != SetupPhase.ENDING) {
+                return; // it is over, and all that could not be done was to tell the peer
+            }
             dueAt(System.nanoTime() + RETRY_NANOS);
             String what = "a set-up cannot be ended now: it is tried again";
             DeferredLog.log(Setup.class, System.Logger.Level.WARNING, what, e);
