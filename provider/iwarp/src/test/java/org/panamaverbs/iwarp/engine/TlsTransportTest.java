@@ -323,6 +323,31 @@ class TlsTransportTest {
         }
     }
 
+    /** Whoever waits for the end of such a peer has nothing to read, and would be called for as long as it likes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsThrownAwayIsNothingToRead(boolean open) throws Exception {
+        try (TlsLink link = new TlsLink(10_000)) {
+            if (open) {
+                link.open();
+                link.forge(new byte[] {0x17, 0x03, 0x03, 0, 20});
+                link.forge(random(20));
+                assertThatThrownBy(() -> readUntilItThrows(link.client)).isInstanceOf(SSLException.class);
+            } else {
+                link.forge(random(300));
+                assertThatThrownBy(() -> {
+                            for (long i = 0; link.client.open(() -> {}) != Transport.OPEN; i++) {
+                                TlsLink.bound(i);
+                            }
+                        })
+                        .isInstanceOf(SSLException.class);
+            }
+
+            assertThat(link.client.discard()).isFalse();
+            assertThat(link.client.await(Watch.READ, false)).isEqualTo(Watch.READ);
+        }
+    }
+
     // Without keys anybody on the way can send these: user_canceled, then close_notify.
     @Test
     void aSetupThatIsCancelledIsNotOpen() throws Exception {

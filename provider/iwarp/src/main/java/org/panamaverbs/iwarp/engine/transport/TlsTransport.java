@@ -33,6 +33,8 @@ public final class TlsTransport extends SocketTransport {
     private final TlsOutput output;
     private final TlsInput input;
     private final TlsLimits limits = new TlsLimits();
+    // Whether what the peer sends is thrown away, so that nothing of it is to be read.
+    private boolean discarding;
     // Whether the reader knows that the peer has ended its octets.
     private boolean endTold;
     // What reading failed with: told once all octets before it are taken, and again by each read that follows.
@@ -211,6 +213,12 @@ public final class TlsTransport extends SocketTransport {
     }
 
     @Override
+    public boolean discard() throws IOException {
+        discarding = true;
+        return super.discard();
+    }
+
+    @Override
     public int await(int wanted, boolean polled) {
         int watched = super.await(isInputHeld() ? wanted & ~Watch.READ : wanted, polled);
         return (wanted & Watch.READ) != 0 && hasInput() ? watched | NOW : watched;
@@ -218,10 +226,11 @@ public final class TlsTransport extends SocketTransport {
 
     /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
     public boolean hasInput() {
-        return input.hasData()
-                || failure != null
-                || (input.hasEnded() && !endTold)
-                || (input.mayHaveRecord() && !output.owesAnswer());
+        return !discarding
+                && (input.hasData()
+                        || failure != null
+                        || (input.hasEnded() && !endTold)
+                        || (input.mayHaveRecord() && !output.owesAnswer()));
     }
 
     /**
@@ -229,7 +238,7 @@ public final class TlsTransport extends SocketTransport {
      * says: who watched it would spin for as long as the peer likes. Then {@link #isBlocked} holds as well.
      */
     private boolean isInputHeld() {
-        return output.owesAnswer() && !output.hasRoom();
+        return !discarding && output.owesAnswer() && !output.hasRoom();
     }
 
     // ---- sending --------------------------------------------------------------------------------------------------
