@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.loopback.exchange.Exchange;
 
-/** What benchmarks of exchanges share: the exchange that the one that runs has opened. */
+/** What all benchmarks of exchanges have: the exchange that the running one has opened. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

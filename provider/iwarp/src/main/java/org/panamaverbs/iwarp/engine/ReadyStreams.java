@@ -94,8 +94,8 @@ final class ReadyStreams {
     }
 
     private void pollUnwatched() {
-        StreamDriver first = unwatched.peek();
-        if (first == null) {
+        int left = Math.min(POLLED_A_TURN, unwatched.size());
+        if (left == 0) {
             return;
         }
         long now = System.nanoTime();
@@ -103,16 +103,17 @@ final class ReadyStreams {
         if (again) {
             retryNanos = now + RETRY_NANOS;
         }
-        StreamDriver next = first;
-        for (int i = 0; next != null && i < POLLED_A_TURN; i++) {
-            unwatched.poll();
+        for (StreamDriver next = unwatched.peek(); next != null && left > 0; next = unwatched.peek(), left--) {
             next.poll(now);
-            if (!next.isClosed() && again) {
-                next.findAgain(now);
-            } else if (!next.isClosed()) {
+            boolean stays = !next.isClosed() && !again;
+            if (stays) {
+                // Before it is taken from the front: one that is in no place is polled by nobody any more.
                 unwatched.add(next);
             }
-            next = unwatched.peek() == first ? null : unwatched.peek();
+            unwatched.poll();
+            if (!stays && !next.isClosed()) {
+                next.findAgain(now);
+            }
         }
     }
 
