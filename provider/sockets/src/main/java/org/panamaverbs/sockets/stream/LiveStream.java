@@ -117,7 +117,16 @@ final class LiveStream {
         tellMappings();
     }
 
+    /** Takes the message of {@code completion}, and posts its receive again, now or later. */
     private boolean received(WorkCompletion completion) {
+        if (!taken(completion)) {
+            return false;
+        }
+        slots[taken++] = completion.wrId();
+        return taken < slots.length || postTaken();
+    }
+
+    private boolean taken(WorkCompletion completion) {
         if (!completion.ok()) {
             down = true;
             return false;
@@ -134,8 +143,7 @@ final class LiveStream {
                     "the peer broke the protocol of rsockets and was disconnected: it sent " + fault.text()));
             return false;
         }
-        slots[taken++] = completion.wrId();
-        return taken < slots.length || postTaken();
+        return true;
     }
 
     /** Posts the receives of messages that were taken. */
@@ -149,7 +157,8 @@ final class LiveStream {
 
     private void fail(IOException why) {
         failure = why;
-        wentDown();
+        down = true;
+        news = true;
         if (!left) {
             connection.close();
         }
@@ -162,9 +171,13 @@ final class LiveStream {
         return status >= 0;
     }
 
-    /** The connection is down. */
+    /** The connection is down. What came before that counts: the peer's end is often the last of it. */
     void wentDown() {
-        down = true;
+        while (!down) {
+            int count = parts.receives.poll(completions);
+            for (int i = 0; i < count && taken(completions.get(i)); i++) {}
+            down |= count == 0;
+        }
         news = true;
     }
 

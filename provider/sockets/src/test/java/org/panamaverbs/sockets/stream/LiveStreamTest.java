@@ -33,6 +33,7 @@ import org.panamaverbs.sockets.rsocket.Message;
 @Timeout(60)
 class LiveStreamTest {
     private static final byte[] ONE_OCTET = {1, 0, 0, 0};
+    private static final byte[] END = {2, 0, 0, (byte) 0xe0};
 
     private final Deadline deadline = Deadline.in(30, TimeUnit.SECONDS);
 
@@ -40,35 +41,78 @@ class LiveStreamTest {
     @Test
     void messagesBeyondTheCreditsEndTheConnection() throws IOException {
         try (Resources scope = new Resources()) {
-            Verbs verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp")));
-            ProtectionDomain domain = scope.add(verbs.protectionDomain());
-            StreamParts parts = scope.add(new StreamParts(verbs, domain, StreamSizes.defaults()));
-            Listener listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-            CompletableFuture<Connection> accepted = CompletableFuture.supplyAsync(
-                    () -> listener.accept(deadline).accept(parts.queuePair, parts.config(false), deadline));
-            RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            long address = memory.taggedOffset();
-            ConnectData offered =
-                    new ConnectData(false, 8, 0, address, memory.rkey(), 2, address + 1024, memory.rkey(), 1024);
-            Connection peer = scope.add(verbs.connect(
-                    listener.localAddress(),
-                    QueuePairConfig.of(domain, scope.add(verbs.completionQueue(2 * CREDITS)))
-                            .withDepth(CREDITS + 1, 8),
-                    ConnectionConfig.defaults().withPrivateData(offered.encode()),
-                    deadline));
-            Connection connection = scope.add(accepted.join());
-
-            MemorySegment message = MemorySegment.ofArray(ONE_OCTET);
+            Pair pair = pair(scope);
             for (int i = 0; i < CREDITS + 1; i++) {
-                PostStatus.check(peer.queuePair().sendInline(i, message, 0, Message.BYTES, SendFlag.NONE));
+                pair.send(ONE_OCTET);
             }
-            peer.disconnect(deadline); // behind all of them
-            assertThat(connection.awaitDisconnect(deadline)).isTrue();
+            pair.end();
 
-            LiveStream stream = new LiveStream(parts, false, connection, offered);
             ByteBuffer target = ByteBuffer.allocate(2 * CREDITS);
-            assertThat(stream.read(target)).isEqualTo(CREDITS);
-            assertThatThrownBy(() -> stream.read(target)).hasMessageContaining("more messages than it has credits for");
+            assertThat(pair.stream.read(target)).isEqualTo(CREDITS);
+            assertThatThrownBy(() -> pair.stream.read(target))
+                    .hasMessageContaining("more messages than it has credits for");
+        }
+    }
+
+    /** As TCP has it: what came before a write failed can be read, and so can the end behind it. */
+    @Test
+    void aWriteThatFailsTakesNothingFromWhatHasCome() throws IOException {
+        try (Resources scope = new Resources()) {
+            Pair pair = pair(scope);
+            pair.send(ONE_OCTET);
+            pair.send(END);
+            pair.end();
+
+            pair.stream.shutdownOutput();
+            pair.stream.takeSent();
+
+            ByteBuffer target = ByteBuffer.allocate(2);
+            assertThat(pair.stream.read(target)).isEqualTo(1);
+            assertThat(pair.stream.read(target)).isEqualTo(-1);
+        }
+    }
+
+    private Pair pair(Resources scope) throws IOException {
+        Verbs verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp")));
+        ProtectionDomain domain = scope.add(verbs.protectionDomain());
+        StreamParts parts = scope.add(new StreamParts(verbs, domain, StreamSizes.defaults()));
+        Listener listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+        CompletableFuture<Connection> accepted = CompletableFuture.supplyAsync(
+                () -> listener.accept(deadline).accept(parts.queuePair, parts.config(false), deadline));
+        RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        long address = memory.taggedOffset();
+        ConnectData offered =
+                new ConnectData(false, 8, 0, address, memory.rkey(), 2, address + 1024, memory.rkey(), 1024);
+        Connection peer = scope.add(verbs.connect(
+                listener.localAddress(),
+                QueuePairConfig.of(domain, scope.add(verbs.completionQueue(2 * CREDITS)))
+                        .withDepth(CREDITS + 1, 8),
+                ConnectionConfig.defaults().withPrivateData(offered.encode()),
+                deadline));
+        Connection connection = scope.add(accepted.join());
+        return new Pair(peer, connection, new LiveStream(parts, false, connection, offered));
+    }
+
+    private final class Pair {
+        final LiveStream stream;
+        private final Connection peer;
+        private final Connection connection;
+
+        Pair(Connection peer, Connection connection, LiveStream stream) {
+            this.peer = peer;
+            this.connection = connection;
+            this.stream = stream;
+        }
+
+        void send(byte[] message) {
+            MemorySegment octets = MemorySegment.ofArray(message);
+            PostStatus.check(peer.queuePair().sendInline(0, octets, 0, Message.BYTES, SendFlag.NONE));
+        }
+
+        /** The peer ends the connection behind all that was sent. */
+        void end() throws IOException {
+            peer.disconnect(deadline);
+            assertThat(connection.awaitDisconnect(deadline)).isTrue();
         }
     }
 }
