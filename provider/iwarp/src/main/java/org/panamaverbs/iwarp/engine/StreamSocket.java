@@ -23,12 +23,16 @@ final class StreamSocket {
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
     private static final long SENT_OCTETS = 8 << 20;
+    // As much as a system keeps of a connection that is over; a ring has no end while its peer writes.
+    private static final long REST_OCTETS = 8 << 20;
 
     private final Stream stream;
     private final Pool<Staging> stagings;
     private @Nullable Transport transport;
     // Nothing is received: the stream has no room, or the peer has ended. As of the last look.
     private boolean inputPaused;
+    // The last read left no room: there may be more.
+    private boolean inputFilled;
     // There is more to send than the transport took; as of the last batch.
     private boolean outputBlocked;
     private OutputEnd outputEnd = OutputEnd.NOT_UNDER_WAY;
@@ -137,31 +141,56 @@ final class StreamSocket {
     }
 
     private boolean receive(Transport from, Staging staging, long now) {
+        try {
+            if (read(from, staging, now) < 0) {
+                inputPaused = true;
+                end(now);
+            }
+        } catch (IOException e) {
+            lost(from, e);
+        }
+        return inputFilled;
+    }
+
+    /** Has the stream take what one read brings; returns its octets, negative at the peer's end. */
+    private long read(Transport from, Staging staging, long now) throws IOException {
         IoVector into = stream.receiveInto(staging);
         inputPaused = into.isEmpty();
+        inputFilled = false;
         long octets = 0;
-        IOException failure = null;
-        boolean filled = false;
         try {
             if (!inputPaused) {
                 reads++;
                 octets = from.read(into);
-                filled = octets > 0 && !into.hasRemaining();
+                inputFilled = octets > 0 && !into.hasRemaining();
             }
-        } catch (IOException e) {
-            failure = e;
         } finally {
             long came = Math.max(octets, 0);
             allReceived += came;
             stream.received(came, now);
         }
-        if (failure != null) {
-            lost(from, failure);
-        } else if (octets < 0) {
-            inputPaused = true;
-            end(now);
+        return octets;
+    }
+
+    /** Takes what the peer sent before it went, behind a write that failed: it may be a Terminate that says why. */
+    private void receiveRest(Transport from, long now) {
+        Staging staging = stagings.take();
+        if (staging == null) {
+            return;
         }
-        return filled;
+        try {
+            long sum = 0;
+            long octets = 0;
+            do {
+                sum += octets;
+                octets = stream.acceptsInput() ? read(from, staging, now) : 0;
+            } while (octets > 0 && sum < REST_OCTETS);
+        } catch (IOException e) {
+            // What the write failed by is told.
+            inputPaused = true;
+        } finally {
+            staging.giveBack();
+        }
     }
 
     // The stream would have the channel closed at once, with the end of this side's octets still to be sent.
@@ -204,6 +233,7 @@ final class StreamSocket {
             allSent += octets;
             writes += nothing ? 0 : 1;
             if (failure != null) {
+                receiveRest(to, now);
                 lost(to, failure);
                 return sent;
             }
