@@ -23,7 +23,7 @@ final class StreamSocket {
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
     private static final long SENT_OCTETS = 8 << 20;
-    // As much as a system keeps of a connection that is over; a ring has no end while its peer writes.
+    // Where the peer is gone the system has less; a ring has no end while its peer writes.
     private static final long REST_OCTETS = 8 << 20;
 
     private final Stream stream;
@@ -179,15 +179,12 @@ final class StreamSocket {
             return;
         }
         try {
-            long sum = 0;
-            long octets = 0;
-            do {
-                sum += octets;
-                octets = stream.acceptsInput() ? read(from, staging, now) : 0;
-            } while (octets > 0 && sum < REST_OCTETS);
+            long octets = 1;
+            for (long sum = 0; octets > 0 && sum < REST_OCTETS && stream.acceptsInput(); sum += octets) {
+                octets = read(from, staging, now);
+            }
         } catch (IOException e) {
-            // What the write failed by is told.
-            inputPaused = true;
+            // There is no more; what is told is why the write failed.
         } finally {
             staging.giveBack();
         }
