@@ -41,6 +41,12 @@ public final class DeferredLog {
             .inheritInheritableThreadLocals(false)
             .unstarted(DeferredLog::awaitWritten);
 
+    static {
+        // The system's own initializers are lost for good as well where the stack ends in one.
+        hook(true);
+        hook(false);
+    }
+
     // Whether a thread writes.
     private static volatile boolean writing;
     // Lines since the last one that was written; of two at once one may be missed.
@@ -100,8 +106,12 @@ public final class DeferredLog {
             started = true;
         } finally {
             if (!started) {
-                hook(false);
-                writing = false;
+                try {
+                    hook(false);
+                } finally {
+                    // Last, and not in a call: where the stack ends, calls fail.
+                    writing = false;
+                }
             }
         }
     }
@@ -114,8 +124,8 @@ public final class DeferredLog {
             } else {
                 Runtime.getRuntime().removeShutdownHook(EXIT);
             }
-        } catch (IllegalStateException | OutOfMemoryError e) {
-            // The process ends already, and waits or does not; or there is no memory to have it wait.
+        } catch (RuntimeException | Error e) {
+            // The process ends already; or there is no memory or stack to have it wait, or was none the last time.
         }
     }
 

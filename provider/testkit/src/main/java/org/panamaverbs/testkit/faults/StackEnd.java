@@ -9,10 +9,12 @@ public final class StackEnd {
     private static final long LIMIT_SECONDS = 30;
 
     private final Runnable call;
+    private final boolean eachFrame;
     private int overflows;
 
-    private StackEnd(Runnable call) {
+    private StackEnd(Runnable call, boolean eachFrame) {
         this.call = call;
+        this.eachFrame = eachFrame;
     }
 
     /**
@@ -23,7 +25,15 @@ public final class StackEnd {
      * @throws AssertionError if the thread does not come back
      */
     public static int overflows(Runnable call) throws InterruptedException {
-        StackEnd end = new StackEnd(call);
+        return overflows(new StackEnd(call, false));
+    }
+
+    /** Does the same {@value #FRAMES} and fewer frames before the end, at each of them: for a call that is short. */
+    public static int overflowsOfEachFrame(Runnable call) throws InterruptedException {
+        return overflows(new StackEnd(call, true));
+    }
+
+    private static int overflows(StackEnd end) throws InterruptedException {
         Thread thread = new Thread(null, end::dive, "stack-end", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
@@ -44,7 +54,7 @@ public final class StackEnd {
         } catch (StackOverflowError e) {
             beyond = 0;
         }
-        if (beyond <= FRAMES && Integer.bitCount(beyond) <= 1) {
+        if (beyond <= FRAMES && (eachFrame || Integer.bitCount(beyond) <= 1)) {
             once();
         }
         return beyond;
