@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import jdk.net.ExtendedSocketOptions;
@@ -25,7 +26,8 @@ final class Cat {
 
     private Cat() {}
 
-    private static void send(SocketChannel channel, Path file) throws IOException {
+    private static void send(SocketChannel channel, Path file, CountDownLatch mayEnd)
+            throws IOException, InterruptedException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] octets = new byte[BYTES];
             int count;
@@ -33,10 +35,11 @@ final class Cat {
                 channel.write(ByteBuffer.wrap(octets, 0, count));
             }
         }
+        mayEnd.await();
         channel.shutdownOutput();
     }
 
-    private static long receive(SocketChannel channel, Path file) throws IOException {
+    private static long receive(SocketChannel channel, Path file, long most, CountDownLatch all) throws IOException {
         long sum = 0;
         try (OutputStream out = Files.newOutputStream(file)) {
             ByteBuffer octets = ByteBuffer.allocate(BYTES);
@@ -44,13 +47,21 @@ final class Cat {
                 out.write(octets.array(), 0, octets.position());
                 out.flush();
                 sum += octets.position();
+                if (sum == most) {
+                    all.countDown();
+                }
                 octets.clear();
             }
+        } finally {
+            all.countDown();
         }
         return sum;
     }
 
-    /** Arguments: address, port, the file to send, that to write. */
+    /**
+     * Arguments: address, port, the file to send, that to write; with {@code answered} behind them the end is sent when
+     * as many octets have come as were sent.
+     */
     public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
         try (SocketChannel channel = RdmaSockets.openSocketChannel()) {
             if (KEEPALIVE_SECONDS > 0) {
@@ -58,12 +69,15 @@ final class Cat {
                 channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             }
             channel.connect(new InetSocketAddress(args[0], Integer.parseInt(args[1])));
+            Path file = Path.of(args[2]);
+            boolean answered = args.length > 4 && args[4].equals("answered");
+            CountDownLatch mayEnd = new CountDownLatch(answered ? 1 : 0);
             FutureTask<Void> sent = new FutureTask<>(() -> {
-                send(channel, Path.of(args[2]));
+                send(channel, file, mayEnd);
                 return null;
             });
             Thread.ofPlatform().daemon().start(sent);
-            long received = receive(channel, Path.of(args[3]));
+            long received = receive(channel, Path.of(args[3]), Files.size(file), mayEnd);
             sent.get();
             System.out.println(received + " octets, then the end");
         }
