@@ -23,7 +23,10 @@ public final class ConnectionException extends VerbsException {
         RESET("look at the peer's log: its process may have ended, or it refuses what this side says"),
         /** The peer broke the protocol of the set-up. */
         PROTOCOL("check that the peer speaks this protocol and revision at that port"),
-        /** The two sides could not agree on parameters (read depths, ready-to-receive message). */
+        /**
+         * The two sides could not agree on parameters (read depths, ready-to-receive message), or cannot share memory
+         * where that is required; a retry does not mend it.
+         */
         NEGOTIATION("connect with read depths and a ready-to-receive message that both sides have"),
         /**
          * TLS could not be set up: a certificate is missing, expired or not trusted, nothing suits both, or only one
@@ -32,7 +35,10 @@ public final class ConnectionException extends VerbsException {
         SECURITY("compare the certificates, trust and TLS settings of both sides"),
         /** The local address or port is taken. */
         ADDRESS_IN_USE("choose another port, or 0 for any"),
-        /** The local side closed it, or the queue pair that it needs; or the device was removed. */
+        /**
+         * The local side closed it, or the queue pair that it needs, or lacks what it needs, for example descriptors; or
+         * the device was removed.
+         */
         CLOSED("keep the queue pair and its device open until the call has returned");
 
         private final String remedy;

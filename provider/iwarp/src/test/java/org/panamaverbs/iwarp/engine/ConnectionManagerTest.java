@@ -134,6 +134,22 @@ class ConnectionManagerTest {
     }
 
     @Test
+    void whoAsksForRevision1IsNotToldToDoSo() throws Exception {
+        try (Peer old = new Peer("shm=off", "revision=1");
+                Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<?> dropped = Background.start(() -> {
+                listener.accept(Peer.soon()).close();
+                return 0;
+            });
+            assertThatThrownBy(() -> old.verbs.connect(listener.localAddress(), old.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(ConnectionException.class, reset -> assertThat(reset.reason())
+                            .isEqualTo(Reason.RESET))
+                    .hasMessageNotContaining("revision=1");
+            dropped.get();
+        }
+    }
+
+    @Test
     @Requirement("ENH-9.2-11")
     void reportsThatNoReadyToReceiveMessageSuitsBoth() throws Exception {
         try (Peer stubborn = new Peer("rtr=send");

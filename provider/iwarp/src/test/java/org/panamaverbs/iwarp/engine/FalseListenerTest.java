@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.bindings.Errno;
@@ -54,6 +55,48 @@ class FalseListenerTest {
             assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
                     .isInstanceOf(ConnectionException.class);
             assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoRequiresSharedMemoryIsToldOfAFalseHint(boolean reset) throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=require")) {
+            Background<?> heard = Background.start(() -> {
+                Socket first = other.offered();
+                if (reset) {
+                    Raw.reset(first);
+                } else {
+                    first.close();
+                }
+                return 0;
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(ConnectionException.class, ended -> assertThat(ended.reason())
+                            .isEqualTo(Reason.RESET))
+                    .hasMessageContaining("Offer of shared memory")
+                    .hasMessageNotContaining("revision=1");
+            heard.get();
+        }
+    }
+
+    @Test
+    void whatIsNoAnswerBreaksTheProtocol() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto")) {
+            Background<?> heard = Background.start(() -> {
+                try (Socket socket = other.offered()) {
+                    socket.getOutputStream().write(new byte[ShmAnswer.BYTES]);
+                    return socket.getInputStream().read();
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(ConnectionException.class, ended -> assertThat(ended.reason())
+                            .isEqualTo(Reason.PROTOCOL))
+                    .hasMessageContaining("no Answer to the Offer")
+                    .hasMessageNotContaining("revision=1");
+            heard.get();
         }
     }
 

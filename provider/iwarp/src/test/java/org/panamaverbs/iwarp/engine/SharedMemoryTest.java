@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
@@ -201,9 +202,13 @@ class SharedMemoryTest {
         Peer server = peer("shm=off");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
+                            .as("no retry mends it")
+                            .isEqualTo(Reason.NEGOTIATION))
                     .hasMessageContaining("shm=require")
-                    .hasMessageContaining("nobody at that port offers it");
+                    .hasMessageContaining("nobody at that port offers it")
+                    .hasMessageContaining("to do: ")
+                    .hasMessageNotContaining("revision=1");
         }
     }
 
@@ -214,6 +219,19 @@ class SharedMemoryTest {
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
                     .isInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @Test
+    void whoRequiresItNeedsSystemCalls() {
+        Peer client = peer("shm=require", "sockets=nio");
+        Peer server = peer("shm=auto");
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
+                            .isEqualTo(Reason.NEGOTIATION))
+                    .hasMessageContaining("it needs sockets=libc")
+                    .hasMessageNotContaining("revision=1");
         }
     }
 
@@ -248,8 +266,10 @@ class SharedMemoryTest {
     void aListenerThatRequiresItNeedsSystemCalls() {
         Peer requiring = peer("shm=require", "sockets=nio");
         assertThatThrownBy(() -> requiring.verbs.listen(Raw.ANY_PORT))
-                .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("it needs sockets=libc");
+                .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
+                        .isEqualTo(Reason.NEGOTIATION))
+                .hasMessageContaining("it needs sockets=libc")
+                .hasMessageNotContaining("ip addr");
     }
 
     @ParameterizedTest

@@ -143,6 +143,11 @@ public final class MpaStartup {
         };
     }
 
+    /** Tells whether this side asks for the enhanced set-up (RFC 6581), or takes it. */
+    public boolean isEnhanced() {
+        return config.revision() == MpaFrame.REVISION_ENHANCED;
+    }
+
     /** Returns how many octets of the peer's frame are here. */
     public int octetsReceived() {
         return in.position();

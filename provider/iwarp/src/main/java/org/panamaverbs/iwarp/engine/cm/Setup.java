@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.engine.cm.SetupPhase.Event;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.LoopHandler;
 import org.panamaverbs.iwarp.engine.device.LoopTimer;
+import org.panamaverbs.iwarp.engine.transport.SetupFailure;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -374,12 +375,12 @@ public final class Setup implements LoopHandler {
         if (phase == SetupPhase.LINGERING) {
             close(); // a reset: the peer hears nothing more
         } else if (tls && !isInitiator() && (startup == null || startup().state() == MpaStartup.State.IN_PROGRESS)) {
-            turnAway(SocketErrors.broken(operation, peer, cause));
+            turnAway(SocketErrors.broken(operation, peer, cause, startup));
         } else if (phase != SetupPhase.OPENING || tls || !connectAnew()) {
             end(
                     phase == SetupPhase.CONNECTING
                             ? SocketErrors.connecting(peer, cause)
-                            : SocketErrors.broken(operation, peer, cause));
+                            : SocketErrors.broken(operation, peer, cause, startup));
         }
     }
 
@@ -593,10 +594,10 @@ public final class Setup implements LoopHandler {
     private void requireSilence() throws IOException {
         int octets = transport.read(ByteBuffer.allocate(1));
         if (octets < 0) {
-            throw new IOException("the peer closed the connection before it was accepted");
+            throw new SetupFailure(Reason.RESET, "the peer closed the connection before it was accepted");
         }
         if (octets > 0) {
-            throw new IOException("the peer sent octets behind its MPA Request");
+            throw new SetupFailure(Reason.RESET, "the peer sent octets behind its MPA Request");
         }
     }
 

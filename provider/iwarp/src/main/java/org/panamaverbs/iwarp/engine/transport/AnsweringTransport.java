@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -84,14 +85,15 @@ final class AnsweringTransport extends SameHostTransport {
     private int offer() throws IOException {
         int octets = receiveOverTcp();
         if (octets < 0) {
-            throw new IOException("the peer closed the connection within its Offer of shared memory");
+            throw new SetupFailure(Reason.RESET, "the peer closed the connection within its Offer of shared memory");
         }
         if (message().hasRemaining()) {
             return octets > 0 ? GO_ON : Watch.READ;
         }
         ShmOffer offer = ShmOffer.parse(message());
         if (offer == null) {
-            throw new IOException("what came is neither an MPA Request nor an Offer of shared memory");
+            throw new SetupFailure(
+                    Reason.PROTOCOL, "what came is neither an MPA Request nor an Offer of shared memory");
         }
         Outcome outcome = come(offer);
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());

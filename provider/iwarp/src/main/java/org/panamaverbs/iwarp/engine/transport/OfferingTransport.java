@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -126,19 +127,17 @@ final class OfferingTransport extends SameHostTransport {
         try {
             octets = receiveOverTcp();
         } catch (IOException e) {
-            misled = true;
-            throw e;
+            throw misled(SocketErrors.message(e));
         }
         if (octets < 0) {
-            misled = true;
-            throw new IOException("the listener ended the connection at the Offer of shared memory");
+            throw misled("end of the stream");
         }
         if (message().hasRemaining()) {
             return octets > 0 ? GO_ON : Watch.READ;
         }
         ShmAnswer answer = ShmAnswer.parse(message());
         if (answer == null) {
-            throw new IOException("what came is no Answer to the Offer of shared memory");
+            throw new SetupFailure(Reason.PROTOCOL, "what came is no Answer to the Offer of shared memory");
         }
         if (answer.outcome() != ShmAnswer.Outcome.TAKEN) {
             return stayOnTcp(answer.outcome().text());
@@ -155,6 +154,14 @@ final class OfferingTransport extends SameHostTransport {
         expectFile();
         step = Step.FILE;
         return GO_ON;
+    }
+
+    private SetupFailure misled(String how) {
+        misled = true;
+        return new SetupFailure(
+                Reason.RESET,
+                "the listener ended the connection at the Offer of shared memory: " + how
+                        + "; to do: look at its log; if it does not know Offers, set shm=auto, which goes on by TCP");
     }
 
     /** Returns the connection of the responder, which came before it answered. */

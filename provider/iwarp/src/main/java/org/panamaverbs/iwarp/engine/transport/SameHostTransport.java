@@ -108,7 +108,7 @@ abstract class SameHostTransport extends TcpTransport {
     private int stayOnTcp(String reason, String clause) throws IOException {
         giveUp();
         if (wish.isRequired()) {
-            throw new IOException("no shared memory with the peer, which shm=require asks for: " + reason);
+            throw SetupFailure.noSharedMemory(reason);
         }
         carrier = overTcp(sockets + clause);
         return OPEN;

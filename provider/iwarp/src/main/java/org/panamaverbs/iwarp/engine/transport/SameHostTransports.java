@@ -145,10 +145,10 @@ public final class SameHostTransports {
 
     /** Throws because of {@code obstacle} if shared memory is required; else it is logged. */
     private void mustGoOn(String obstacle) throws IOException {
-        IOException why = new IOException("a listener cannot offer shared memory: " + obstacle);
         if (options.isRequired()) {
-            throw why;
+            throw SetupFailure.noSharedMemory(obstacle);
         }
+        IOException why = new IOException("a listener cannot offer shared memory: " + obstacle);
         String text = "peers of this host connect by TCP";
         if (options.directory() == null) {
             DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);

@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
@@ -16,9 +17,6 @@ import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
 
 /** What failures of sockets and of the set-up mean to the application. */
 public final class SocketErrors {
-    private static final String REVISION_HINT =
-            "; a peer that does not speak MPA revision 2 does that: try the option revision=1";
-
     private SocketErrors() {}
 
     /** Returns why {@code peer} could not be connected to. */
@@ -28,15 +26,34 @@ public final class SocketErrors {
             String what = Addresses.text(peer) + " ended the connection at once: " + message(cause);
             return new ConnectionException("connect", Reason.RESET, what, cause);
         }
-        boolean refused = cause instanceof ConnectException && lower(cause).contains("refused");
-        String what = refused
-                ? "nobody listens at " + Addresses.text(peer)
-                : Addresses.text(peer) + " cannot be reached: " + message(cause);
-        return new ConnectionException("connect", refused ? Reason.REFUSED : Reason.UNREACHABLE, what, cause);
+        if (cause instanceof ConnectException && lower(cause).contains("refused")) {
+            return new ConnectionException("connect", Reason.REFUSED, "nobody listens at " + Addresses.text(peer), cause);
+        }
+        String lacking = lacking(cause);
+        return new ConnectionException(
+                "connect",
+                lacking.isEmpty() ? Reason.UNREACHABLE : Reason.CLOSED,
+                Addresses.text(peer) + " cannot be reached: " + message(cause) + lacking,
+                cause);
+    }
+
+    /** Returns what to do where {@code cause} is a lack of this process or machine, empty where it is none. */
+    private static String lacking(Exception cause) {
+        String words = lower(cause);
+        if (has(words, "too many open files")) {
+            return "; to do: raise the limit of open files: see `ulimit -n`";
+        }
+        return has(words, "enomem", "enobufs", "enospc")
+                ? "; to do: give the process or its control group more memory, and see `sysctl fs.epoll`"
+                : "";
     }
 
     /** Returns why {@code local} could not be bound. */
     public static ConnectionException binding(String operation, InetSocketAddress local, Exception cause) {
+        if (cause instanceof SetupFailure failure) {
+            return new ConnectionException(
+                    operation, failure.reason(), Addresses.text(local) + ": " + message(failure), failure);
+        }
         boolean taken = cause instanceof BindException && lower(cause).contains("in use");
         String remedy = taken
                 ? "; to do: choose another port, or 0, or end who has it: see `ss -ltnp`"
@@ -48,17 +65,40 @@ public final class SocketErrors {
                 cause);
     }
 
-    /** Returns why the connection to {@code peer} broke while it was set up. */
-    public static ConnectionException broken(String operation, InetSocketAddress peer, Exception cause) {
+    /**
+     * Returns why the connection to {@code peer} broke while it was set up.
+     *
+     * @param startup the exchange of MPA frames, null if it has not begun
+     */
+    public static ConnectionException broken(
+            String operation, InetSocketAddress peer, IOException cause, @Nullable MpaStartup startup) {
         if (cause instanceof SSLException tls) {
             return TlsErrors.failed(operation, peer, tls);
         }
-        String hint = operation.equals("connect") ? REVISION_HINT : "";
+        Reason reason = cause instanceof SetupFailure failure
+                ? failure.reason()
+                : switch (lost(cause)) {
+                    case PEER_RESET -> Reason.RESET;
+                    case PEER_SILENT -> Reason.UNREACHABLE;
+                    default -> Reason.CLOSED;
+                };
+        String remedy = "";
+        if (reason == Reason.RESET && startup != null && operation.equals("connect")) {
+            remedy = revisionHint(startup);
+        } else if (reason == Reason.CLOSED) {
+            String lacking = lacking(cause);
+            remedy = lacking.isEmpty() ? "; to do: mend that on this side" : lacking;
+        }
         return new ConnectionException(
-                operation,
-                Reason.RESET,
-                "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + hint,
-                cause);
+                operation, reason, "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + remedy, cause);
+    }
+
+    /** Returns what helps against a listener that ends the connection at {@code startup}'s Request, where that may be. */
+    private static String revisionHint(MpaStartup startup) {
+        // RFC 6581 §10: who does not support the enhanced set-up closes, and sends no Reply.
+        return startup.isEnhanced() && startup.octetsReceived() == 0
+                ? "; a peer that does not speak MPA revision 2 does that: try the option revision=1"
+                : "";
     }
 
     /** Returns that {@code peer}, which was to ask, has not done so in time; {@code lacking} is what it did. */
@@ -108,7 +148,7 @@ public final class SocketErrors {
         boolean connecting = operation.equals("connect");
         String hint = "";
         if (closed && connecting) {
-            hint = REVISION_HINT;
+            hint = revisionHint(startup);
         } else if (failure.reason() == FailureReason.STRANGER) {
             hint = connecting
                     ? "; check address and port, and that an iWARP listener is there"
@@ -142,12 +182,17 @@ public final class SocketErrors {
 
     /** Returns what became of an established connection whose socket failed so, as far as the system's words tell. */
     public static TerminateReason lost(IOException failure) {
-        return switch (lower(failure)) {
-            case "connection reset", "connection reset by peer", "broken pipe" -> TerminateReason.PEER_RESET;
-            case "connection timed out", "operation timed out", "no route to host", "host is down" ->
-                TerminateReason.PEER_SILENT;
-            default -> TerminateReason.MPA_CONNECTION_LOST;
-        };
+        String words = lower(failure);
+        if (has(words, "connection reset", "econnreset", "broken pipe")) {
+            return TerminateReason.PEER_RESET;
+        }
+        return has(words, "timed out", "no route to host", "host is down", "network is unreachable")
+                ? TerminateReason.PEER_SILENT
+                : TerminateReason.MPA_CONNECTION_LOST;
+    }
+
+    private static boolean has(String words, String... parts) {
+        return Stream.of(parts).anyMatch(words::contains);
     }
 
     private static String lower(Exception cause) {

@@ -9,6 +9,9 @@ import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 
 /** What failures to connect mean to the application. */
@@ -30,5 +33,29 @@ class SocketErrorsTest {
         assertThat(reason(new ConnectException("Connection refused"))).isEqualTo(Reason.REFUSED);
         assertThat(reason(new NoRouteToHostException("No route to host"))).isEqualTo(Reason.UNREACHABLE);
         assertThat(reason(new ConnectException("Connection timed out"))).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Connection reset by peer, RESET",
+        "Broken pipe, RESET",
+        "Connection timed out, UNREACHABLE",
+        "No route to host, UNREACHABLE",
+        "Network is unreachable, UNREACHABLE",
+        "epoll_ctl: ENOSPC (28): no space left, CLOSED",
+        "Too many open files, CLOSED"
+    })
+    void onlyThePeerResetsASetUp(String words, Reason reason) {
+        ConnectionException failure = SocketErrors.broken("connect", PEER, new IOException(words), null);
+        assertThat(failure.reason()).isEqualTo(reason);
+        assertThat(failure).hasMessageContaining(words).hasMessageNotContaining("revision=1");
+    }
+
+    /** This process or this machine lacks it: neither the route nor the peer does. */
+    @Test
+    void whatThisSideLacksIsNoUnreachablePeer() {
+        ConnectionException failure = SocketErrors.connecting(PEER, new SocketException("Too many open files"));
+        assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
+        assertThat(failure).hasMessageContaining("ulimit -n");
     }
 }
