@@ -40,16 +40,17 @@ public final class AddressInfo {
 
     /**
      * Returns where to listen at on all interfaces ({@code RAI_PASSIVE}): IPv6, which as a rule hears peers of IPv4,
-     * too, and IPv4.
+     * too, and IPv4; IPv4 alone with {@code -Djava.net.preferIPv4Stack=true}.
      *
      * @param service as in {@link #of}
      * @throws IllegalArgumentException if the service is unknown
      */
     public static List<InetSocketAddress> passive(String service) {
         int port = port(service, SERVICES);
-        return List.of(
-                new InetSocketAddress(InetAddress.ofLiteral("::"), port),
-                new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), port));
+        InetSocketAddress ipv4 = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), port);
+        return Boolean.getBoolean("java.net.preferIPv4Stack")
+                ? List.of(ipv4)
+                : List.of(new InetSocketAddress(InetAddress.ofLiteral("::"), port), ipv4);
     }
 
     private static List<InetSocketAddress> of(String node, int port) {
@@ -63,7 +64,8 @@ public final class AddressInfo {
             throw new ConnectionException(
                     "resolve",
                     Reason.UNREACHABLE,
-                    "the host " + node + " is unknown: getent hosts " + node + " asks as the system does",
+                    "the host " + node + " is unknown; to do: check the name, /etc/hosts and the name servers in"
+                            + " /etc/resolv.conf: `getent hosts " + node + "`",
                     e);
         }
     }

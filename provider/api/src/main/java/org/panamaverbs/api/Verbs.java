@@ -204,10 +204,12 @@ public interface Verbs extends AutoCloseable {
 
     /**
      * Connects {@code queuePair}, which is in state INIT. If {@code address} has a name that is not looked up yet, that
-     * is done here, within the deadline.
+     * is done here, within the deadline. The wildcard address, as a listener that is bound to it returns it, is this
+     * host's loopback. A link-local address needs no scope if one interface alone can be meant.
      *
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
+     * @throws ResourceException if the process may not bind the local address, or the system lacks what it needs
      * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
      *     failed
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
@@ -271,9 +273,11 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Listens at {@code address}; port 0 lets the system choose.
+     * Listens at {@code address}; port 0 lets the system choose. A link-local address needs no scope if one interface
+     * alone has it.
      *
      * @throws ConnectionException if the address cannot be bound
+     * @throws ResourceException if the process may not bind the port, or lacks descriptors or memory
      * @throws WaitInterruptedException if the thread is interrupted while the name in {@code address} is looked up
      * @throws UnsupportedOperationException if {@code config} asks for TLS and the device has none
      */

@@ -60,6 +60,20 @@ class AddressInfoTest {
     }
 
     @Test
+    void whereToListenIsIpv4AloneIfTheProcessIsToHaveNoOther() {
+        String property = "java.net.preferIPv4Stack";
+        System.setProperty(property, "true");
+        try {
+            assertThat(AddressInfo.passive("7174"))
+                    .singleElement()
+                    .extracting(InetSocketAddress::getAddress)
+                    .isInstanceOf(Inet4Address.class);
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    @Test
     void whereToListenAreBothWildcards() {
         assertThat(AddressInfo.passive("7174"))
                 .extracting(InetSocketAddress::getAddress)

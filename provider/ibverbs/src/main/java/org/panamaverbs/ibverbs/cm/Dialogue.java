@@ -12,6 +12,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
@@ -58,15 +59,19 @@ public final class Dialogue {
         if (config.typeOfService() != 0) {
             call(CmCalls.SET_OPTION, arena -> setTypeOfService(config, arena));
         }
+        InetSocketAddress target = HostAddresses.destination(failures.operation(), peer);
         @Nullable InetSocketAddress local = config.localAddress();
         @Nullable
-        InetSocketAddress source = local == null ? null : HostNames.resolved(failures.operation(), local, deadline);
+        InetSocketAddress source = local == null
+                ? null
+                : HostAddresses.source(
+                        failures.operation(), HostNames.resolved(failures.operation(), local, deadline), target);
         call(
                 CmCalls.RESOLVE_ADDR,
                 arena -> CmCalls.RESOLVE_ADDR.status(
                         id.pointer(),
                         source == null ? MemorySegment.NULL : SocketAddresses.encode(source, arena),
-                        SocketAddresses.encode(peer, arena),
+                        SocketAddresses.encode(target, arena),
                         resolveMillis()));
     }
 
@@ -94,7 +99,8 @@ public final class Dialogue {
 
     /** Binds the id to {@code local}. */
     public void bind(InetSocketAddress local) {
-        call(CmCalls.BIND_ADDR, arena -> CmCalls.BIND_ADDR.status(id.pointer(), SocketAddresses.encode(local, arena)));
+        InetSocketAddress bound = HostAddresses.bound(failures.operation(), local);
+        call(CmCalls.BIND_ADDR, arena -> CmCalls.BIND_ADDR.status(id.pointer(), SocketAddresses.encode(bound, arena)));
         requireOurDevice();
     }
 

@@ -19,6 +19,7 @@ import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
@@ -86,7 +87,8 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     static IbvListener open(
             CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
         manager.limits().check(config);
-        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
+        InetSocketAddress resolved =
+                HostAddresses.bound("listen", HostNames.resolved("listen", address, Deadline.never()));
         return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
     }
 

@@ -76,6 +76,21 @@ class ConnectionsOverStubTest extends OverStub {
     }
 
     @Test
+    void wildcardIsThisHost() {
+        InetSocketAddress wildcard = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 7174);
+        int before = Stub.connects();
+        Background<Connection> connecting = Background.start(
+                "connect",
+                () -> verbs.connections()
+                        .connect(wildcard, queuePair(), false, ConnectionConfig.defaults(), Waits.deadline()));
+        Stub.await("the peer is asked", () -> Stub.connects() == before + 1);
+        Stub.event(Stub.lastPort(), ESTABLISHED);
+        try (Connection connection = connecting.await(Waits.deadline())) {
+            assertThat(connection.remoteAddress()).isEqualTo(PEER);
+        }
+    }
+
+    @Test
     void requestIsThereForAnotherQueuePairThanOneThatCannotBeConnected() {
         try (Listener listener = listen()) {
             Stub.request(listener.localAddress().getPort());

@@ -8,6 +8,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -131,9 +132,11 @@ public final class Connector {
         }
     }
 
-    private Setup setup(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
+    private Setup setup(InetSocketAddress peer, @Nullable InetSocketAddress local, Attempt attempt) {
+        InetSocketAddress target = HostAddresses.destination("connect", peer);
+        InetSocketAddress source = local == null ? null : HostAddresses.source("connect", local, target);
         Transport transport =
-                cm.transports().connecting(target, local, config.typeOfService(), config.tls(), options.sharedMemory());
+                cm.transports().connecting(target, source, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean made = false;
         try {
             StartupConfig wish = startup(cm.context().options(), config);

@@ -13,6 +13,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
@@ -39,7 +40,8 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     /** Opens a listener at {@code address}. */
     public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
         Device.LIMITS.check(config);
-        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
+        InetSocketAddress resolved =
+                HostAddresses.bound("listen", HostNames.resolved("listen", address, Deadline.never()));
         TlsConfig tls = config.tls();
         if (tls != null) {
             // What it cannot do shows here, not when a peer comes.

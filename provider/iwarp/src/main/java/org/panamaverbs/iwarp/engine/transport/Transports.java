@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions.Mode;
@@ -85,7 +86,8 @@ public final class Transports {
     /** Listens at {@code local}, for TCP alone if {@code config} has no TLS. */
     public TransportServer listen(InetSocketAddress local, ListenerConfig config) throws IOException {
         TlsConfig tls = config.tls();
-        TcpServer server = sockets.listen(local, config.backlog(), config.reuseAddress(), config.ipv4Only());
+        boolean ipv4Only = config.ipv4Only() || HostAddresses.isIpv4Only();
+        TcpServer server = sockets.listen(local, config.backlog(), config.reuseAddress(), ipv4Only);
         Presence presence = null;
         boolean opened = false;
         try {

@@ -1,0 +1,209 @@
+package org.panamaverbs.api.support;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+
+/**
+ * Addresses as a socket needs them, from what applications write: the wildcard address as a destination is this host, as
+ * TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6); a process that is to have
+ * IPv4 alone ({@code -Djava.net.preferIPv4Stack=true}) has no other. Addresses are resolved, see {@link HostNames}.
+ */
+public final class HostAddresses {
+    /** A network interface that is up. */
+    record Link(String name, int index, boolean loopback, List<InetAddress> addresses) {
+        // Of two addresses of IPv6, equals() leaves the scopes out.
+        boolean has(InetAddress address) {
+            return addresses.contains(address);
+        }
+
+        boolean hasLinkLocal() {
+            return !loopback && addresses.stream().anyMatch(own -> own instanceof Inet6Address && own.isLinkLocalAddress());
+        }
+    }
+
+    private static final InetAddress ANY_4 = InetAddress.ofLiteral("0.0.0.0");
+    private static final InetAddress ANY_6 = InetAddress.ofLiteral("::");
+    private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+
+    private final boolean ipv4Only;
+    private final List<Link> links;
+
+    HostAddresses(boolean ipv4Only, List<Link> links) {
+        this.ipv4Only = ipv4Only;
+        this.links = links;
+    }
+
+    /** Tells whether this process is to have IPv4 alone. */
+    public static boolean isIpv4Only() {
+        return Boolean.getBoolean("java.net.preferIPv4Stack");
+    }
+
+    /**
+     * Returns where a connection to {@code address} goes: the loopback for the wildcard address, of the same family
+     * unless this host has no IPv6; with the scope of a link-local address, if one interface alone can be meant.
+     *
+     * @param operation what the address is for, as exceptions name it
+     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
+     *     process has no IPv6
+     */
+    public static InetSocketAddress destination(String operation, InetSocketAddress address) {
+        return saysAll(address) ? address : ofThisHost(operation).destinationOf(operation, address);
+    }
+
+    /**
+     * Returns what to bind for {@code address}, one of this host: with the scope of a link-local address; the wildcard
+     * address of IPv4 where the process has no IPv6.
+     *
+     * @param operation what the address is for, as exceptions name it
+     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
+     *     process has no IPv6
+     */
+    public static InetSocketAddress bound(String operation, InetSocketAddress address) {
+        return saysAll(address) ? address : ofThisHost(operation).boundOf(operation, address);
+    }
+
+    /**
+     * Returns what to bind for {@code local} to connect to {@code destination}: as {@link #bound}, and the wildcard
+     * address of the same family.
+     *
+     * @param operation what the addresses are for, as exceptions name it
+     * @throws ConnectionException as {@link #bound} does, and with the same reason for addresses of two families
+     */
+    public static InetSocketAddress source(String operation, InetSocketAddress local, InetSocketAddress destination) {
+        boolean ipv6 = destination.getAddress() instanceof Inet6Address;
+        if (local.getAddress() instanceof Inet6Address == ipv6) {
+            return bound(operation, local);
+        }
+        if (local.getAddress().isAnyLocalAddress()) {
+            return new InetSocketAddress(ipv6 ? ANY_6 : ANY_4, local.getPort());
+        }
+        throw unreachable(
+                operation,
+                "nothing goes from the local address " + local.getAddress().getHostAddress() + " to "
+                        + destination.getAddress().getHostAddress() + ", which is of another family; to do: take a"
+                        + " local address of IPv" + (ipv6 ? 6 : 4));
+    }
+
+    // The interfaces are asked for what needs them: no other connection waits for that.
+    private static boolean saysAll(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        return !host.isAnyLocalAddress()
+                && (!(host instanceof Inet6Address six) || (!isIpv4Only() && !lacksScope(six)));
+    }
+
+    private static boolean lacksScope(Inet6Address address) {
+        return address.isLinkLocalAddress() && address.getScopeId() == 0;
+    }
+
+    private static HostAddresses ofThisHost(String operation) {
+        try {
+            return new HostAddresses(
+                    isIpv4Only(),
+                    NetworkInterface.networkInterfaces()
+                            .filter(HostAddresses::isUp)
+                            .map(HostAddresses::link)
+                            .toList());
+        } catch (SocketException e) {
+            throw new ConnectionException(
+                    operation,
+                    Reason.CLOSED,
+                    "the network interfaces cannot be listed: " + e.getMessage()
+                            + "; to do: see whether the process may do that, and has descriptors left",
+                    e);
+        }
+    }
+
+    private static boolean isUp(NetworkInterface network) {
+        try {
+            return network.isUp();
+        } catch (SocketException e) {
+            // It went while it was asked.
+            return false;
+        }
+    }
+
+    private static Link link(NetworkInterface network) {
+        List<InetAddress> addresses = network.inetAddresses().toList();
+        boolean loopback = addresses.stream().anyMatch(InetAddress::isLoopbackAddress);
+        return new Link(network.getName(), network.getIndex(), loopback, addresses);
+    }
+
+    InetSocketAddress destinationOf(String operation, InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        if (host.isAnyLocalAddress()) {
+            boolean ipv6 = host instanceof Inet6Address
+                    && !ipv4Only
+                    && links.stream().anyMatch(link -> link.has(LOOPBACK_6));
+            return new InetSocketAddress(ipv6 ? LOOPBACK_6 : LOOPBACK_4, address.getPort());
+        }
+        return scoped(operation, address, false);
+    }
+
+    InetSocketAddress boundOf(String operation, InetSocketAddress address) {
+        if (address.getAddress().isAnyLocalAddress()) {
+            return ipv4Only ? new InetSocketAddress(ANY_4, address.getPort()) : address;
+        }
+        return scoped(operation, address, true);
+    }
+
+    private InetSocketAddress scoped(String operation, InetSocketAddress address, boolean own) {
+        if (!(address.getAddress() instanceof Inet6Address host)) {
+            return address;
+        }
+        if (ipv4Only) {
+            throw unreachable(
+                    operation,
+                    "this process has no IPv6 for " + host.getHostAddress()
+                            + ": it runs with -Djava.net.preferIPv4Stack=true; to do: take an IPv4 address, or run it"
+                            + " without java.net.preferIPv4Stack");
+        }
+        if (!lacksScope(host)) {
+            return address;
+        }
+        List<Link> fitting = links.stream().filter(link -> link.has(host)).toList();
+        if (fitting.isEmpty() && !own) {
+            fitting = links.stream().filter(Link::hasLinkLocal).toList();
+        }
+        if (fitting.size() != 1) {
+            throw lacksScope(operation, host, fitting, own);
+        }
+        try {
+            Inet6Address scoped = Inet6Address.getByAddress(
+                    null, host.getAddress(), fitting.getFirst().index());
+            return new InetSocketAddress(scoped, address.getPort());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an IPv6 address has 16 octets", e);
+        }
+    }
+
+    private static ConnectionException lacksScope(
+            String operation, Inet6Address host, List<Link> fitting, boolean own) {
+        String text = host.getHostAddress();
+        String what = "the link-local address " + text + " needs a scope, which it lacks, and ";
+        if (fitting.isEmpty()) {
+            return unreachable(
+                    operation,
+                    what + "no interface of this machine has " + (own ? "it" : "a link-local address")
+                            + "; to do: take another address, see `ip addr`");
+        }
+        return unreachable(
+                operation,
+                what + fitting.size() + " interfaces may be meant; to do: name the interface: "
+                        + fitting.stream()
+                                .map(link -> text + "%" + link.name())
+                                .collect(Collectors.joining(" or ")));
+    }
+
+    private static ConnectionException unreachable(String operation, String what) {
+        return new ConnectionException(operation, Reason.UNREACHABLE, what, null);
+    }
+}
