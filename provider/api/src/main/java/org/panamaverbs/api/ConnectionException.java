@@ -10,7 +10,7 @@ public final class ConnectionException extends VerbsException {
 
     /** Why a connection failed. */
     public enum Reason {
-        /** The address does not resolve or no route leads there. */
+        /** The name or address does not resolve, no route leads there, or the local address is none of this machine. */
         UNREACHABLE("check the address, the route to it and the firewalls between"),
         /** Nobody listens at the address. */
         REFUSED("start the listener there, or check address and port"),

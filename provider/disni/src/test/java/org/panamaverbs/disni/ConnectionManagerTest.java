@@ -96,6 +96,32 @@ class ConnectionManagerTest {
         listening.close();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void sourceOfAListenerAtTheWildcardIsThisHost(String wildcard) throws IOException {
+        try (Pair pair = Pair.connected(InetAddress.ofLiteral(wildcard))) {
+            Connection connection =
+                    DisniExtensions.connection(pair.client.id).orElseThrow();
+            assertThat(connection.remoteAddress().getAddress().isLoopbackAddress())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void namesThatNobodyHasLookedUpAreLookedUp() throws IOException {
+        RdmaEventChannel events = RdmaEventChannel.createEventChannel();
+        RdmaCmId listener = events.createId(RdmaCm.RDMA_PS_TCP);
+        listener.bindAddr(InetSocketAddress.createUnresolved("localhost", 0));
+        listener.listen(10);
+        int port = ((InetSocketAddress) listener.getSource()).getPort();
+        Side client = Pair.resolved(InetSocketAddress.createUnresolved("localhost", port));
+        assertThat(((InetSocketAddress) client.id.getDestination()).isUnresolved())
+                .isFalse();
+        client.destroy();
+        listener.destroyId();
+        events.destroyEventChannel();
+    }
+
     @Test
     void disconnectIsToldToBothSidesOnce() throws IOException {
         try (Pair pair = Pair.connected()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.sockets.Channels.octets;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -464,6 +465,13 @@ class SocketChannelTest {
         assertThatThrownBy(unbound::accept).isInstanceOf(NotYetBoundException.class);
         ServerSocketChannel bound = channels.listener();
         assertThatThrownBy(() -> bound.bind(null)).isInstanceOf(AlreadyBoundException.class);
+    }
+
+    @Test
+    void addressOfAnotherMachineCannotBeBound() throws IOException {
+        ServerSocketChannel listener = channels.closing(channels.provider().openServerSocketChannel());
+        assertThatThrownBy(() -> listener.bind(new InetSocketAddress("203.0.113.77", 0)))
+                .isInstanceOf(BindException.class);
     }
 
     @Test

@@ -44,8 +44,8 @@ public final class HostNames {
         } catch (TimeoutException e) {
             throw new DeadlineExceededException(
                     operation,
-                    "the host name " + host + " was not resolved in time: the resolver does not answer; look at the"
-                            + " name servers in /etc/resolv.conf, or give an address");
+                    "the host name " + host + " was not resolved in time: the resolver does not answer; to do: look at"
+                            + " the name servers in /etc/resolv.conf, or give an address");
         } catch (InterruptedException e) {
             throw Waits.interrupted(operation, "the address of host " + host);
         } catch (ExecutionException e) {
@@ -82,11 +82,16 @@ public final class HostNames {
     private static ConnectionException unknown(String operation, String host, @Nullable Throwable cause) {
         return cause instanceof UnknownHostException
                 ? new ConnectionException(
-                        operation, Reason.UNREACHABLE, "the host name " + host + " does not resolve", null)
+                        operation,
+                        Reason.UNREACHABLE,
+                        "the host name " + host + " does not resolve; to do: check the name, /etc/hosts and the name"
+                                + " servers in /etc/resolv.conf: `getent hosts " + host + "`",
+                        null)
                 : new ConnectionException(
                         operation,
                         Reason.UNREACHABLE,
-                        "the host name " + host + " cannot be looked up: " + cause,
+                        "the host name " + host + " cannot be looked up: " + cause
+                                + "; to do: see whether the process may ask the resolver: `getent hosts " + host + "`",
                         cause);
     }
 

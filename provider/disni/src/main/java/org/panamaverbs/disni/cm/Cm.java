@@ -12,13 +12,17 @@ import com.ibm.disni.verbs.RdmaEventChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.disni.objects.Device;
 import org.panamaverbs.disni.objects.Failures;
 import org.panamaverbs.disni.objects.Pd;
@@ -28,7 +32,9 @@ import org.panamaverbs.disni.objects.QueuePairs;
 /** DiSNI's connection manager, over the blocking calls of the verbs API. */
 public final class Cm extends RdmaCm {
     private static final int OK = 0;
-    private static final int EHOSTUNREACH = 113; // asm-generic/errno.h
+    // asm-generic/errno.h
+    private static final int ETIMEDOUT = 110;
+    private static final int EHOSTUNREACH = 113;
 
     private final Device device;
     private final AtomicInteger numbers = new AtomicInteger();
@@ -85,10 +91,9 @@ public final class Cm extends RdmaCm {
     public void bindAddr(RdmaCmId id, SocketAddress address) throws IOException {
         CmId own = Failures.own("bindAddr", CmId.class, id);
         InetSocketAddress local = address("bindAddr", address);
-        if (local.isUnresolved()) {
-            throw Failures.unsupported("bindAddr", "the host " + local.getHostString() + " is not known");
-        }
-        own.bind(device.context(), local);
+        own.bind(
+                device.context(),
+                Failures.call("bindAddr", () -> HostNames.resolved("bindAddr", local, Setup.deadline())));
     }
 
     @Override
@@ -96,21 +101,30 @@ public final class Cm extends RdmaCm {
         Failures.own("listen", CmId.class, id).beginListening(backlog);
     }
 
-    /** Binds the id to the device; whether the address can be reached shows when it is connected to. */
+    /**
+     * Binds the id to the device, and looks names up within {@code timeout} milliseconds; whether the address can be
+     * reached shows when it is connected to.
+     */
     @Override
     public void resolveAddr(RdmaCmId id, @Nullable SocketAddress source, SocketAddress destination, int timeout)
             throws IOException {
         CmId own = Failures.own("resolveAddr", CmId.class, id);
         InetSocketAddress from = source == null ? null : address("resolveAddr", source);
         InetSocketAddress to = address("resolveAddr", destination);
-        if (to.isUnresolved()) {
-            own.channel().add(CmEvent.addressError(own, -EHOSTUNREACH));
+        InetSocketAddress peer;
+        InetSocketAddress local;
+        try {
+            Deadline deadline = Deadline.in(Math.max(0, timeout), TimeUnit.MILLISECONDS);
+            peer = HostNames.resolved("resolveAddr", to, deadline);
+            local = from == null ? null : HostNames.resolved("resolveAddr", from, deadline);
+        } catch (VerbsException e) {
+            own.channel().add(CmEvent.addressError(own, e instanceof DeadlineExceededException ? -ETIMEDOUT : -EHOSTUNREACH));
             if (Setup.isForEndpoint()) {
-                throw Failures.unsupported("resolveAddr", "the host " + to.getHostString() + " is not known");
+                throw Failures.of("resolveAddr", e);
             }
             return;
         }
-        own.resolve(device.context(), from, to);
+        own.resolve(device.context(), local, peer);
         own.channel().add(CmEvent.of(EventType.RDMA_CM_EVENT_ADDR_RESOLVED, own));
     }
 

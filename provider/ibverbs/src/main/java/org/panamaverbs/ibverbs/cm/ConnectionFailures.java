@@ -5,6 +5,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.call.Failure;
 
 /**
@@ -55,7 +56,17 @@ public record ConnectionFailures(
         if (iwarp && errno == Errno.ENOMEM) {
             return failure(Reason.NEGOTIATION, what + "the read depths are beyond what the device or the peer takes");
         }
-        return Failure.of(call, text() + " on device " + device, errno);
+        String object = text() + " on device " + device;
+        // The kernel's cma.c, cma_get_port(): the port asked for is below net.ipv4.ip_unprivileged_port_start.
+        boolean binds = call.equals(CmCalls.BIND_ADDR.name()) || call.equals(CmCalls.RESOLVE_ADDR.name());
+        return binds && errno == Errno.EACCES
+                ? Failure.of(
+                        call,
+                        object,
+                        errno,
+                        "no permission for the local port: take one from 1024 on, or give the process"
+                                + " CAP_NET_BIND_SERVICE")
+                : Failure.of(call, object, errno);
     }
 
     /** Returns why the set-up failed, which {@code event} ended. */

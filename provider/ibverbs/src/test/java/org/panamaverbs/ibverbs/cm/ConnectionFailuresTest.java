@@ -48,6 +48,13 @@ class ConnectionFailuresTest {
                 .hasMessageContaining("permission");
     }
 
+    @ParameterizedTest
+    @CsvSource({"rdma_bind_addr, CAP_NET_BIND_SERVICE", "rdma_resolve_addr, CAP_NET_BIND_SERVICE", "rdma_listen, uverbs"
+    })
+    void portThatNeedsAPrivilegeIsNoMatterOfDeviceFiles(String call, String remedy) {
+        assertThat(roce.call(call, Errno.EACCES)).hasMessageContaining(remedy);
+    }
+
     @Test
     void whoHasGivenUpAfterItWasHeardIsReset() {
         ConnectionFailures accepting = new ConnectionFailures("accept", "rxe0", false, PEER, true);

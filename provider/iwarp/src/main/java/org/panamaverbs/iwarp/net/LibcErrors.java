@@ -52,6 +52,8 @@ public final class LibcErrors {
             return "Address already in use";
         } else if (errno == Libc.EADDRNOTAVAIL()) {
             return "Cannot assign requested address";
+        } else if (errno == Libc.EACCES()) {
+            return "Permission denied";
         } else if (errno == Libc.EMFILE() || errno == Libc.ENFILE()) {
             return "Too many open files";
         }

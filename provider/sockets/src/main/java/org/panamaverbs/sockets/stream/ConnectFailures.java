@@ -6,11 +6,28 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.ResourceException;
 
 /** What a program of {@code java.nio} is told of what verbs say. */
 final class ConnectFailures {
+    private static final int EACCES = 13; // asm-generic/errno.h
+
     private ConnectFailures() {}
+
+    /** Returns what {@code failure} of a listener that was to be opened is to a program of TCP. */
+    static IOException binding(RuntimeException failure) {
+        boolean unreachable = failure instanceof ConnectionException e && e.reason() == Reason.UNREACHABLE;
+        boolean denied = failure instanceof ResourceException e && e.errno() == EACCES;
+        if (!unreachable && !denied) {
+            return of(failure);
+        }
+        // Of a listener, the address that cannot be had is its own.
+        IOException told = new BindException(failure.getMessage());
+        told.initCause(failure);
+        return told;
+    }
 
     /** Returns what {@code failure} of a set-up is to a program of TCP. */
     static IOException of(RuntimeException failure) {

@@ -92,7 +92,7 @@ public final class StreamDevice implements AutoCloseable {
         try {
             return new StreamListener(verbs, domain, driver, address, backlog, reuseAddress, sizes);
         } catch (RuntimeException e) {
-            throw ConnectFailures.of(e);
+            throw ConnectFailures.binding(e);
         }
     }
 

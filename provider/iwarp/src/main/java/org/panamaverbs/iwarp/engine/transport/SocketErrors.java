@@ -11,7 +11,10 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
 
@@ -49,20 +52,39 @@ public final class SocketErrors {
     }
 
     /** Returns why {@code local} could not be bound. */
-    public static ConnectionException binding(String operation, InetSocketAddress local, Exception cause) {
+    public static VerbsException binding(String operation, InetSocketAddress local, Exception cause) {
         if (cause instanceof SetupFailure failure) {
             return new ConnectionException(
                     operation, failure.reason(), Addresses.text(local) + ": " + message(failure), failure);
         }
-        boolean taken = cause instanceof BindException && lower(cause).contains("in use");
-        String remedy = taken
-                ? "; to do: choose another port, or 0, or end who has it: see `ss -ltnp`"
-                : "; to do: take an address of this machine: see `ip addr`";
-        return new ConnectionException(
-                operation,
-                taken ? Reason.ADDRESS_IN_USE : Reason.UNREACHABLE,
-                "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause) + remedy,
-                cause);
+        String words = lower(cause);
+        String what = "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause);
+        String lacking = lacking(cause);
+        if (!lacking.isEmpty()) {
+            int errno = has(words, "too many open files") ? Errno.EMFILE : 0;
+            return new ResourceException(operation, what + lacking, errno);
+        }
+        if (has(words, "permission denied")) {
+            return new ResourceException(
+                    operation,
+                    what + "; to do: take a port from 1024 on, or give the process CAP_NET_BIND_SERVICE; if that is not"
+                            + " it, a security module (an LSM, seccomp) forbids it",
+                    Errno.EACCES);
+        }
+        if (cause instanceof BindException && has(words, "in use")) {
+            return new ConnectionException(
+                    operation,
+                    Reason.ADDRESS_IN_USE,
+                    what + "; to do: choose another port, or 0, or end who has it: see `ss -ltnp`",
+                    cause);
+        }
+        String remedy = "; to do: see `ip addr` and `ss -ltnp` for the addresses and ports of this machine";
+        if (has(words, "cannot assign requested address", "eaddrnotavail")) {
+            remedy = "; to do: take an address of this machine: see `ip addr`";
+        } else if (has(words, "eafnosupport", "ipv6 not available", "protocol family")) {
+            remedy = "; to do: take an IPv4 address, or have this machine and process have IPv6";
+        }
+        return new ConnectionException(operation, Reason.UNREACHABLE, what + remedy, cause);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcErrors;
 
 /** What failures to connect mean to the application. */
 class SocketErrorsTest {
@@ -57,5 +61,38 @@ class SocketErrorsTest {
         ConnectionException failure = SocketErrors.connecting(PEER, new SocketException("Too many open files"));
         assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
         assertThat(failure).hasMessageContaining("ulimit -n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Cannot assign requested address | take an address of this machine: see `ip addr`
+            bind: EAFNOSUPPORT (97): address family not supported | take an IPv4 address
+            IPv6 not available | take an IPv4 address
+            bind: EINVAL (22): invalid argument | see `ip addr` and `ss -ltnp`
+            """)
+    void addressThatCannotBeBoundHasTheRemedyOfItsKind(String words, String remedy) {
+        assertThat(SocketErrors.binding("listen", PEER, new BindException(words)))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
+                .hasMessageContainingAll("127.0.0.1:7174 cannot be bound: " + words, "; to do: " + remedy);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Permission denied, 13, CAP_NET_BIND_SERVICE",
+        "Too many open files, 24, ulimit -n",
+        "socket: ENOBUFS (105): no buffer space, 0, more memory"
+    })
+    void whatThisProcessMayNotBindIsAMatterOfResources(String words, int errno, String remedy) {
+        assertThat(SocketErrors.binding("listen", PEER, new BindException(words)))
+                .isInstanceOfSatisfying(
+                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+                .hasMessageContainingAll(words, "; to do: ", remedy)
+                .hasMessageNotContaining("ip addr");
+    }
+
+    @Test
+    void systemCallsSayAsNioThatAPortNeedsAPrivilege() {
+        assertThat(LibcErrors.binding(Libc.EACCES())).hasMessage("Permission denied");
     }
 }
