@@ -7,26 +7,57 @@ import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /** Its ports are the network interfaces. */
 class PortsTest {
+    private static List<Integer> numbers(Verbs verbs) {
+        return verbs.device().ports().stream().map(DeviceInfo.Port::number).toList();
+    }
+
+    private static NetworkInterface network(Port port) throws SocketException {
+        return NetworkInterface.getByInetAddress(port.addresses().getFirst());
+    }
+
     @Test
-    void portHasTheNumberAndTheAddressesOfItsInterface() throws SocketException {
+    void portsAreNumberedFrom1() {
+        try (IwarpVerbs verbs = open();
+                IwarpVerbs other = open()) {
+            List<Integer> numbers = numbers(verbs);
+            assertThat(numbers)
+                    .isEqualTo(IntStream.rangeClosed(1, numbers.size()).boxed().toList())
+                    .isEqualTo(numbers(other));
+        }
+    }
+
+    /** As on other devices, where a program that knows of no ports asks the first. */
+    @Test
+    void firstPortLeadsToOtherMachinesIfOneDoes() throws SocketException {
         try (IwarpVerbs verbs = open()) {
-            List<Integer> numbers =
-                    verbs.device().ports().stream().map(DeviceInfo.Port::number).toList();
-            assertThat(numbers).isNotEmpty().doesNotHaveDuplicates();
-            for (int number : numbers) {
-                NetworkInterface network = NetworkInterface.getByIndex(number);
+            List<Boolean> loopback = new ArrayList<>();
+            for (int number : numbers(verbs)) {
+                loopback.add(network(verbs.port(number)).isLoopback());
+            }
+            assertThat(network(verbs.port(1)).isLoopback()).isEqualTo(!loopback.contains(false));
+        }
+    }
+
+    @Test
+    void portHasTheAddressesOfItsInterface() throws SocketException {
+        try (IwarpVerbs verbs = open()) {
+            for (int number : numbers(verbs)) {
                 Port port = verbs.port(number);
+                NetworkInterface network = network(port);
                 assertThat(port.addresses())
                         .containsExactlyInAnyOrderElementsOf(network.getInterfaceAddresses().stream()
                                 .map(InterfaceAddress::getAddress)
@@ -40,12 +71,13 @@ class PortsTest {
     }
 
     @Test
-    void loopbackIsActive() throws SocketException {
+    void loopbackIsActive() {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         try (IwarpVerbs verbs = open()) {
-            Port port = verbs.port(NetworkInterface.getByInetAddress(loopback).getIndex());
-            assertThat(port.query().isActive()).isTrue();
-            assertThat(port.addresses()).contains(loopback);
+            assertThat(numbers(verbs).stream().map(verbs::port))
+                    .filteredOn(port -> port.addresses().contains(loopback))
+                    .singleElement()
+                    .matches(port -> port.query().isActive());
         }
     }
 

@@ -5,7 +5,7 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -84,11 +84,13 @@ public final class Device {
 
     public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 
+    private static final PortNumbers NUMBERS = new PortNumbers();
+
     private Device() {}
 
     /**
-     * Describes the device; its ports are the network interfaces that have addresses, under the numbers that the system
-     * gives them: another interface that comes or goes does not change them.
+     * Describes the device; its ports are the network interfaces that have addresses. Port 1 leads to other machines, if
+     * one did when this process described the device first; another interface that comes or goes changes no number.
      */
     public static DeviceInfo describe() {
         return new DeviceInfo(NAME, DeviceInfo.Transport.IWARP, "software iWARP over TCP, in Java", "", 0, ports());
@@ -97,20 +99,28 @@ public final class Device {
     private static List<Port> ports() {
         List<Port> ports = new ArrayList<>();
         try {
-            for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            List<NetworkInterface> networks = NetworkInterface.networkInterfaces()
+                    .filter(network -> !network.getInterfaceAddresses().isEmpty())
+                    .toList();
+            List<Integer> numbers = NUMBERS.of(networks, NetworkInterface::getIndex, Device::isLoopback);
+            for (int i = 0; i < networks.size(); i++) {
+                NetworkInterface network = networks.get(i);
                 List<String> addresses = network.getInterfaceAddresses().stream()
                         .map(InterfaceAddress::getAddress)
                         .map(InetAddress::getHostAddress)
                         .toList();
-                if (!addresses.isEmpty()) {
-                    ports.add(new Port(network.getIndex(), network.isUp(), mtu(network), addresses));
-                }
+                ports.add(new Port(numbers.get(i), network.isUp(), mtu(network), addresses));
             }
         } catch (SocketException e) {
             System.getLogger(Device.class.getName())
                     .log(System.Logger.Level.DEBUG, "the network interfaces cannot be listed", e);
         }
+        ports.sort(Comparator.comparingInt(Port::number));
         return ports;
+    }
+
+    private static boolean isLoopback(NetworkInterface network) {
+        return network.inetAddresses().anyMatch(InetAddress::isLoopbackAddress);
     }
 
     private static int mtu(NetworkInterface network) throws SocketException {

@@ -33,10 +33,13 @@ public final class SocketErrors {
             return new ConnectionException("connect", Reason.REFUSED, "nobody listens at " + Addresses.text(peer), cause);
         }
         String lacking = lacking(cause);
+        String remedy = has(lower(cause), "cannot assign requested address")
+                ? "; to do: see `ip addr` for a local address of that family, and `ss -s` for how many ports are in use"
+                : lacking;
         return new ConnectionException(
                 "connect",
                 lacking.isEmpty() ? Reason.UNREACHABLE : Reason.CLOSED,
-                Addresses.text(peer) + " cannot be reached: " + message(cause) + lacking,
+                Addresses.text(peer) + " cannot be reached: " + message(cause) + remedy,
                 cause);
     }
 

@@ -63,6 +63,15 @@ class SocketErrorsTest {
         assertThat(failure).hasMessageContaining("ulimit -n");
     }
 
+    /** No address of the family, as ::1 without IPv6, or no free port: the peer and the way to it have no part in it. */
+    @Test
+    void lackOfALocalAddressIsNoMatterOfRoutes() {
+        ConnectionException failure =
+                SocketErrors.connecting(PEER, new ConnectException("Cannot assign requested address"));
+        assertThat(failure.reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(failure).hasMessageContainingAll("; to do: ", "`ip addr`", "`ss -s`");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Cannot assign requested address | take an address of this machine: see `ip addr`
