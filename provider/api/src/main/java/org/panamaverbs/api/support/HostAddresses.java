@@ -176,9 +176,12 @@ public final class HostAddresses {
         if (fitting.size() != 1) {
             throw lacksScope(operation, host, fitting, own);
         }
+        // TLS compares the name with the peer's certificate; an address without one is its own text.
+        String text = address.getHostString();
+        String name = text.equals(host.getHostAddress()) ? null : text;
         try {
             Inet6Address scoped = Inet6Address.getByAddress(
-                    null, host.getAddress(), fitting.getFirst().index());
+                    name, host.getAddress(), fitting.getFirst().index());
             return new InetSocketAddress(scoped, address.getPort());
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an IPv6 address has 16 octets", e);

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.ConnectionException;
@@ -78,6 +79,17 @@ class HostAddressesTest {
     @Test
     void linkLocalAddressOfAPeerHasTheScopeOfTheOnlyLink() {
         assertThat(scope(destination("fe80::9", LOOPBACK, ETHERNET, IPV4))).isEqualTo(4);
+    }
+
+    /** TLS compares it with the peer's certificate. */
+    @Test
+    void nameOfAHostIsKept() throws UnknownHostException {
+        InetAddress named =
+                InetAddress.getByAddress("peer.example", InetAddress.ofLiteral("fe80::9").getAddress());
+        InetSocketAddress found = new HostAddresses(false, List.of(ETHERNET))
+                .destinationOf("connect", new InetSocketAddress(named, 7174));
+        assertThat(scope(found)).isEqualTo(4);
+        assertThat(found.getHostString()).isEqualTo("peer.example");
     }
 
     @Test

@@ -84,6 +84,16 @@ class LocalPortsOverStubTest extends OverStub {
         assertTaken(() -> listen(ONE_PORT));
     }
 
+    @Test
+    void linkLocalAddressThatNoInterfaceHasIsRefusedBeforeItIsBound() {
+        InetSocketAddress elsewhere = new InetSocketAddress(InetAddress.ofLiteral("fe80::dead:beef"), 0);
+        assertThatThrownBy(() -> listen(elsewhere)).hasMessageContaining("needs a scope");
+        int before = Stub.connects();
+        assertThatThrownBy(() -> connect(ConnectionConfig.defaults().withLocalAddress(elsewhere)))
+                .hasMessageContaining("take a local address of IPv4");
+        assertThat(Stub.connects()).isEqualTo(before);
+    }
+
     private Connection connect(ConnectionConfig config) {
         return verbs.connections().connect(PEER, queuePair, false, config, Waits.deadline());
     }

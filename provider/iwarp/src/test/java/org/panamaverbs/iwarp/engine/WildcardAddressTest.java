@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 
@@ -61,6 +64,27 @@ class WildcardAddressTest {
         try (ChildProcess child = new ChildProcess(IPV4_STACK, Program.class, wildcard)) {
             assertThat(child.value("listens=")).startsWith("0.0.0.0:");
             assertThat(child.value("remote=")).startsWith("127.0.0.1:");
+        }
+    }
+
+    /** Of either family: which one is needed, the peer's address says. */
+    @ParameterizedTest
+    @CsvSource({"0.0.0.0, ::1", "::, 127.0.0.1", "0.0.0.0, 127.0.0.1"})
+    void isAnyToConnectFrom(String wildcard, String host) throws Exception {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.ofLiteral(host)) != null, "this host lacks " + host);
+        ConnectionConfig config = ConnectionConfig.defaults()
+                .withLocalAddress(new InetSocketAddress(InetAddress.ofLiteral(wildcard), 0));
+        try (Peer server = new Peer();
+                Peer client = new Peer();
+                Listener listener = server.verbs.listen(new InetSocketAddress(InetAddress.ofLiteral(host), 0))) {
+            Background<?> accepted = Background.start(() -> {
+                server.connected(
+                        listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+                return 0;
+            });
+            client.connected(client.verbs.connect(listener.localAddress(), client.config(), config, Peer.soon()));
+            accepted.get();
+            assertThat(client.connection().localAddress().getAddress()).isEqualTo(InetAddress.ofLiteral(host));
         }
     }
 

@@ -47,7 +47,7 @@ public final class SocketErrors {
     private static String lacking(Exception cause) {
         String words = lower(cause);
         if (has(words, "too many open files")) {
-            return "; to do: raise the limit of open files: see `ulimit -n`";
+            return "; to do: raise the limit of open files: see `ulimit -n`, and `sysctl fs.file-max`";
         }
         return has(words, "enomem", "enobufs", "enospc")
                 ? "; to do: give the process or its control group more memory, and see `sysctl fs.epoll`"
