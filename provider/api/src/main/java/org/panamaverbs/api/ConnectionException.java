@@ -25,7 +25,7 @@ public final class ConnectionException extends VerbsException {
         PROTOCOL("check that the peer speaks this protocol and revision at that port"),
         /**
          * The two sides could not agree on parameters (read depths, ready-to-receive message), or cannot share memory
-         * where that is required; a retry does not mend it.
+         * where that is required; as long as neither side changes, a retry does not mend it.
          */
         NEGOTIATION("connect with read depths and a ready-to-receive message that both sides have"),
         /**
@@ -36,8 +36,8 @@ public final class ConnectionException extends VerbsException {
         /** The local address or port is taken. */
         ADDRESS_IN_USE("choose another port, or 0 for any"),
         /**
-         * The local side closed it, or the queue pair that it needs, or lacks what it needs, for example descriptors; or
-         * the device was removed.
+         * The local side closed it, or the queue pair that it needs, or lacks what it needs, for example descriptors;
+         * or the device was removed.
          */
         CLOSED("keep the queue pair and its device open until the call has returned");
 

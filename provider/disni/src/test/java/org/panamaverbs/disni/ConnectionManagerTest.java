@@ -100,8 +100,7 @@ class ConnectionManagerTest {
     @ValueSource(strings = {"0.0.0.0", "::"})
     void sourceOfAListenerAtTheWildcardIsThisHost(String wildcard) throws IOException {
         try (Pair pair = Pair.connected(InetAddress.ofLiteral(wildcard))) {
-            Connection connection =
-                    DisniExtensions.connection(pair.client.id).orElseThrow();
+            Connection connection = DisniExtensions.connection(pair.client.id).orElseThrow();
             assertThat(connection.remoteAddress().getAddress().isLoopbackAddress())
                     .isTrue();
         }

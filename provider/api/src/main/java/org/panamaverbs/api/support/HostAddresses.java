@@ -12,9 +12,10 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 
 /**
- * Addresses as a socket needs them, from what applications write: the wildcard address as a destination is this host, as
- * TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6); a process that is to have
- * IPv4 alone ({@code -Djava.net.preferIPv4Stack=true}) has no other. Addresses are resolved, see {@link HostNames}.
+ * Addresses as a socket needs them, from what applications write: the wildcard address as a destination is this host,
+ * as TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6); a process that is to
+ * have IPv4 alone ({@code -Djava.net.preferIPv4Stack=true}) has no other. Addresses are resolved, see
+ * {@link HostNames}.
  */
 public final class HostAddresses {
     /** A network interface that is up. */
@@ -25,7 +26,8 @@ public final class HostAddresses {
         }
 
         boolean hasLinkLocal() {
-            return !loopback && addresses.stream().anyMatch(own -> own instanceof Inet6Address && own.isLinkLocalAddress());
+            return !loopback
+                    && addresses.stream().anyMatch(own -> own instanceof Inet6Address && own.isLinkLocalAddress());
         }
     }
 
@@ -140,9 +142,8 @@ public final class HostAddresses {
     InetSocketAddress destinationOf(String operation, InetSocketAddress address) {
         InetAddress host = address.getAddress();
         if (host.isAnyLocalAddress()) {
-            boolean ipv6 = host instanceof Inet6Address
-                    && !ipv4Only
-                    && links.stream().anyMatch(link -> link.has(LOOPBACK_6));
+            boolean ipv6 =
+                    host instanceof Inet6Address && !ipv4Only && links.stream().anyMatch(link -> link.has(LOOPBACK_6));
             return new InetSocketAddress(ipv6 ? LOOPBACK_6 : LOOPBACK_4, address.getPort());
         }
         return scoped(operation, address, false);
@@ -201,9 +202,7 @@ public final class HostAddresses {
         return unreachable(
                 operation,
                 what + fitting.size() + " interfaces may be meant; to do: name the interface: "
-                        + fitting.stream()
-                                .map(link -> text + "%" + link.name())
-                                .collect(Collectors.joining(" or ")));
+                        + fitting.stream().map(link -> text + "%" + link.name()).collect(Collectors.joining(" or ")));
     }
 
     private static ConnectionException unreachable(String operation, String what) {

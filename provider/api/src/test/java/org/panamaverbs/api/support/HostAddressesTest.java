@@ -84,8 +84,8 @@ class HostAddressesTest {
     /** TLS compares it with the peer's certificate. */
     @Test
     void nameOfAHostIsKept() throws UnknownHostException {
-        InetAddress named =
-                InetAddress.getByAddress("peer.example", InetAddress.ofLiteral("fe80::9").getAddress());
+        InetAddress named = InetAddress.getByAddress(
+                "peer.example", InetAddress.ofLiteral("fe80::9").getAddress());
         InetSocketAddress found = new HostAddresses(false, List.of(ETHERNET))
                 .destinationOf("connect", new InetSocketAddress(named, 7174));
         assertThat(scope(found)).isEqualTo(4);

@@ -36,7 +36,8 @@ class HostNamesTest {
         assertThatThrownBy(() -> HostNames.resolved("connect", unknown, DEADLINE))
                 .isInstanceOfSatisfying(
                         ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
-                .hasMessage("connect: the host name no.such.host.invalid does not resolve; to do: check the name, /etc/hosts"
-                        + " and the name servers in /etc/resolv.conf: `getent hosts no.such.host.invalid`");
+                .hasMessage(
+                        "connect: the host name no.such.host.invalid does not resolve; to do: check the name, /etc/hosts"
+                                + " and the name servers in /etc/resolv.conf: `getent hosts no.such.host.invalid`");
     }
 }

@@ -118,7 +118,9 @@ public final class Cm extends RdmaCm {
             peer = HostNames.resolved("resolveAddr", to, deadline);
             local = from == null ? null : HostNames.resolved("resolveAddr", from, deadline);
         } catch (VerbsException e) {
-            own.channel().add(CmEvent.addressError(own, e instanceof DeadlineExceededException ? -ETIMEDOUT : -EHOSTUNREACH));
+            own.channel()
+                    .add(CmEvent.addressError(
+                            own, e instanceof DeadlineExceededException ? -ETIMEDOUT : -EHOSTUNREACH));
             if (Setup.isForEndpoint()) {
                 throw Failures.of("resolveAddr", e);
             }

@@ -142,8 +142,9 @@ class ConnectionManagerTest {
                 return 0;
             });
             assertThatThrownBy(() -> old.verbs.connect(listener.localAddress(), old.config(), Peer.soon()))
-                    .isInstanceOfSatisfying(ConnectionException.class, reset -> assertThat(reset.reason())
-                            .isEqualTo(Reason.RESET))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            reset -> assertThat(reset.reason()).isEqualTo(Reason.RESET))
                     .hasMessageNotContaining("revision=1");
             dropped.get();
         }

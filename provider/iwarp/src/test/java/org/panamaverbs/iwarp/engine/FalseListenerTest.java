@@ -73,8 +73,9 @@ class FalseListenerTest {
                 return 0;
             });
             assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
-                    .isInstanceOfSatisfying(ConnectionException.class, ended -> assertThat(ended.reason())
-                            .isEqualTo(Reason.RESET))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            ended -> assertThat(ended.reason()).isEqualTo(Reason.RESET))
                     .hasMessageContaining("Offer of shared memory")
                     .hasMessageNotContaining("revision=1");
             heard.get();
@@ -92,8 +93,9 @@ class FalseListenerTest {
                 }
             });
             assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
-                    .isInstanceOfSatisfying(ConnectionException.class, ended -> assertThat(ended.reason())
-                            .isEqualTo(Reason.PROTOCOL))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            ended -> assertThat(ended.reason()).isEqualTo(Reason.PROTOCOL))
                     .hasMessageContaining("no Answer to the Offer")
                     .hasMessageNotContaining("revision=1");
             heard.get();

@@ -38,12 +38,12 @@ class LinkLocalAddressTest {
                 Listener listener = server.verbs.listen(new InetSocketAddress(own.getFirst(), 0))) {
             int port = listener.localAddress().getPort();
             Background<?> accepted = Background.start(() -> {
-                server.connected(listener.accept(Peer.soon())
-                        .accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+                server.connected(
+                        listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
                 return 0;
             });
-            client.connected(client.verbs.connect(
-                    new InetSocketAddress(own.getFirst(), port), client.config(), Peer.soon()));
+            client.connected(
+                    client.verbs.connect(new InetSocketAddress(own.getFirst(), port), client.config(), Peer.soon()));
             accepted.get();
             assertThat(client.connection().remoteAddress().getAddress()).isEqualTo(own.getFirst());
         }

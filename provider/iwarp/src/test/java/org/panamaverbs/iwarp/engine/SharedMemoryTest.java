@@ -202,9 +202,11 @@ class SharedMemoryTest {
         Peer server = peer("shm=off");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
-                    .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
-                            .as("no retry mends it")
-                            .isEqualTo(Reason.NEGOTIATION))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            refused -> assertThat(refused.reason())
+                                    .as("no retry mends it")
+                                    .isEqualTo(Reason.NEGOTIATION))
                     .hasMessageContaining("shm=require")
                     .hasMessageContaining("nobody at that port offers it")
                     .hasMessageContaining("to do: ")
@@ -228,8 +230,9 @@ class SharedMemoryTest {
         Peer server = peer("shm=auto");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
-                    .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
-                            .isEqualTo(Reason.NEGOTIATION))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(Reason.NEGOTIATION))
                     .hasMessageContaining("it needs sockets=libc")
                     .hasMessageNotContaining("revision=1");
         }
@@ -266,8 +269,9 @@ class SharedMemoryTest {
     void aListenerThatRequiresItNeedsSystemCalls() {
         Peer requiring = peer("shm=require", "sockets=nio");
         assertThatThrownBy(() -> requiring.verbs.listen(Raw.ANY_PORT))
-                .isInstanceOfSatisfying(ConnectionException.class, refused -> assertThat(refused.reason())
-                        .isEqualTo(Reason.NEGOTIATION))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Reason.NEGOTIATION))
                 .hasMessageContaining("it needs sockets=libc")
                 .hasMessageNotContaining("ip addr");
     }

@@ -72,8 +72,8 @@ class WildcardAddressTest {
     @CsvSource({"0.0.0.0, ::1", "::, 127.0.0.1", "0.0.0.0, 127.0.0.1"})
     void isAnyToConnectFrom(String wildcard, String host) throws Exception {
         assumeTrue(NetworkInterface.getByInetAddress(InetAddress.ofLiteral(host)) != null, "this host lacks " + host);
-        ConnectionConfig config = ConnectionConfig.defaults()
-                .withLocalAddress(new InetSocketAddress(InetAddress.ofLiteral(wildcard), 0));
+        ConnectionConfig config =
+                ConnectionConfig.defaults().withLocalAddress(new InetSocketAddress(InetAddress.ofLiteral(wildcard), 0));
         try (Peer server = new Peer();
                 Peer client = new Peer();
                 Listener listener = server.verbs.listen(new InetSocketAddress(InetAddress.ofLiteral(host), 0))) {
@@ -90,9 +90,8 @@ class WildcardAddressTest {
 
     private static boolean runs(List<String> starter) throws InterruptedException {
         try {
-            return new ProcessBuilder(
-                                    Stream.concat(starter.stream(), Stream.of("true"))
-                                            .toList())
+            return new ProcessBuilder(Stream.concat(starter.stream(), Stream.of("true"))
+                                    .toList())
                             .start()
                             .waitFor()
                     == 0;
@@ -102,8 +101,7 @@ class WildcardAddressTest {
     }
 
     private static Connection connected(Peer server, Peer client, String wildcard) throws InterruptedException {
-        try (Listener listener =
-                server.verbs.listen(new InetSocketAddress(InetAddress.ofLiteral(wildcard), 0))) {
+        try (Listener listener = server.verbs.listen(new InetSocketAddress(InetAddress.ofLiteral(wildcard), 0))) {
             System.out.println("listens=" + Addresses.text(listener.localAddress()));
             Peer.connect(client, server, listener);
         }

@@ -135,8 +135,8 @@ public final class Connector {
     private Setup setup(InetSocketAddress peer, @Nullable InetSocketAddress local, Attempt attempt) {
         InetSocketAddress target = HostAddresses.destination("connect", peer);
         InetSocketAddress source = local == null ? null : HostAddresses.source("connect", local, target);
-        Transport transport =
-                cm.transports().connecting(target, source, config.typeOfService(), config.tls(), options.sharedMemory());
+        Transport transport = cm.transports()
+                .connecting(target, source, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean made = false;
         try {
             StartupConfig wish = startup(cm.context().options(), config);

@@ -89,8 +89,8 @@ public final class Device {
     private Device() {}
 
     /**
-     * Describes the device; its ports are the network interfaces that have addresses. Port 1 leads to other machines, if
-     * one did when this process described the device first; another interface that comes or goes changes no number.
+     * Describes the device; its ports are the network interfaces that have addresses. Port 1 leads to other machines,
+     * if one did when this process described the device first; another interface that comes or goes changes no number.
      */
     public static DeviceInfo describe() {
         return new DeviceInfo(NAME, DeviceInfo.Transport.IWARP, "software iWARP over TCP, in Java", "", 0, ports());

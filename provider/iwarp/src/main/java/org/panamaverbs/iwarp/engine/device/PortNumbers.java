@@ -20,8 +20,6 @@ final class PortNumbers {
         present.stream()
                 .sorted(Comparator.comparing((T each) -> loopback.test(each)).thenComparingInt(index))
                 .forEach(each -> ofIndex.putIfAbsent(index.applyAsInt(each), ofIndex.size() + 1));
-        return present.stream()
-                .map(each -> ofIndex.get(index.applyAsInt(each)))
-                .toList();
+        return present.stream().map(each -> ofIndex.get(index.applyAsInt(each))).toList();
     }
 }

@@ -30,7 +30,8 @@ public final class SocketErrors {
             return new ConnectionException("connect", Reason.RESET, what, cause);
         }
         if (cause instanceof ConnectException && lower(cause).contains("refused")) {
-            return new ConnectionException("connect", Reason.REFUSED, "nobody listens at " + Addresses.text(peer), cause);
+            return new ConnectionException(
+                    "connect", Reason.REFUSED, "nobody listens at " + Addresses.text(peer), cause);
         }
         String lacking = lacking(cause);
         String remedy = has(lower(cause), "cannot assign requested address")
@@ -115,10 +116,15 @@ public final class SocketErrors {
             remedy = lacking.isEmpty() ? "; to do: mend that on this side" : lacking;
         }
         return new ConnectionException(
-                operation, reason, "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + remedy, cause);
+                operation,
+                reason,
+                "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + remedy,
+                cause);
     }
 
-    /** Returns what helps against a listener that ends the connection at {@code startup}'s Request, where that may be. */
+    /**
+     * Returns what helps against a listener that ends the connection at {@code startup}'s Request, where that may be.
+     */
     private static String revisionHint(MpaStartup startup) {
         // RFC 6581 §10: who does not support the enhanced set-up closes, and sends no Reply.
         return startup.isEnhanced() && startup.octetsReceived() == 0

@@ -63,7 +63,9 @@ class SocketErrorsTest {
         assertThat(failure).hasMessageContaining("ulimit -n");
     }
 
-    /** No address of the family, as ::1 without IPv6, or no free port: the peer and the way to it have no part in it. */
+    /**
+     * No address of the family, as ::1 without IPv6, or no free port: the peer and the way to it have no part in it.
+     */
     @Test
     void lackOfALocalAddressIsNoMatterOfRoutes() {
         ConnectionException failure =
