@@ -108,7 +108,7 @@ abstract class SameHostTransport extends TcpTransport {
     private int stayOnTcp(String reason, String clause) throws IOException {
         giveUp();
         if (wish.isRequired()) {
-            throw SetupFailure.noSharedMemory(reason);
+            throw SetupFailure.noSharedMemory("no shared memory, which shm=require asks for: " + reason);
         }
         carrier = overTcp(sockets + clause);
         return OPEN;

@@ -145,10 +145,11 @@ public final class SameHostTransports {
 
     /** Throws because of {@code obstacle} if shared memory is required; else it is logged. */
     private void mustGoOn(String obstacle) throws IOException {
+        String what = "a listener cannot offer shared memory: " + obstacle;
         if (options.isRequired()) {
-            throw SetupFailure.noSharedMemory(obstacle);
+            throw SetupFailure.noSharedMemory(what);
         }
-        IOException why = new IOException("a listener cannot offer shared memory: " + obstacle);
+        IOException why = new IOException(what);
         String text = "peers of this host connect by TCP";
         if (options.directory() == null) {
             DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);

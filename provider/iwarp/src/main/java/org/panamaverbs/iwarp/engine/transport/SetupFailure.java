@@ -15,12 +15,11 @@ public final class SetupFailure extends IOException {
         this.reason = reason;
     }
 
-    /** Returns that shared memory is required and cannot be had because of {@code obstacle}: no retry mends that. */
-    static SetupFailure noSharedMemory(String obstacle) {
+    /** Returns that shared memory is required and cannot be had, as {@code what} says: no retry mends that. */
+    static SetupFailure noSharedMemory(String what) {
         return new SetupFailure(
                 Reason.NEGOTIATION,
-                "no shared memory, which shm=require asks for: " + obstacle
-                        + "; to do: mend that on the side it names, or set shm=auto, which goes on by TCP");
+                what + "; to do: mend that on the side it names, or set shm=auto, which goes on by TCP");
     }
 
     /** Returns what it means to the application. */
