@@ -260,6 +260,10 @@ public class Libc {
     public static int TCP_NODELAY() {
         return TCP_NODELAY;
     }
+    private static final int TCP_MAXSEG = (int)2L;
+    public static int TCP_MAXSEG() {
+        return TCP_MAXSEG;
+    }
     private static final int TCP_KEEPIDLE = (int)4L;
     public static int TCP_KEEPIDLE() {
         return TCP_KEEPIDLE;

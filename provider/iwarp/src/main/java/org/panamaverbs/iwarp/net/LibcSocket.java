@@ -99,6 +99,17 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     private int pendingError() throws IOException {
+        long result = option(Libc.SOL_SOCKET(), Libc.SO_ERROR());
+        return (int) Math.abs(result);
+    }
+
+    @Override
+    public int segmentBytes() throws IOException {
+        return (int) Math.max(0, option(Libc.IPPROTO_TCP(), Libc.TCP_MAXSEG()));
+    }
+
+    /** Returns the value of an option that is a number, or the negative error number. */
+    private long option(int level, int name) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
             MemorySegment small = calls.small();
@@ -106,8 +117,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
             long address = small.address();
             long result = calls.checked((int) GETSOCKOPT.invokeExact(
-                    calls.state(), descriptor(), Libc.SOL_SOCKET(), Libc.SO_ERROR(), address, address + Integer.BYTES));
-            return result < 0 ? (int) -result : small.get(JAVA_INT, 0);
+                    calls.state(), descriptor(), level, name, address, address + Integer.BYTES));
+            return result < 0 ? result : small.get(JAVA_INT, 0);
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {

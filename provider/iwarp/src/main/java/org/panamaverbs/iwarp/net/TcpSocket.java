@@ -56,6 +56,11 @@ public interface TcpSocket extends Pollable {
      */
     long write(IoVector from) throws IOException;
 
+    /** Returns how many octets TCP puts into one segment, as of now; 0 where the system does not say. */
+    default int segmentBytes() throws IOException {
+        return 0;
+    }
+
     /** What {@link #unacknowledged} answers where the system does not say. */
     long UNKNOWN = -1;
 

@@ -66,7 +66,7 @@ public final class IwarpOption<T> {
             "0",
             Values.number(0, 65_535)
                     .only("0, or a number from 128 to 65535", "0, or 128 to 65535 bytes", it -> it == 0 || it >= 128),
-            "the segment size that FPDUs are cut for; 0 takes it from the network interface");
+            "the segment size that FPDUs are cut for; 0 takes that of the connection with `sockets=libc`, and derives it from the network interface's MTU with `sockets=nio`");
 
     /** How long a peer may take for its MPA Request, in nanoseconds. */
     public static final IwarpOption<Long> HANDSHAKE_TIMEOUT = option(

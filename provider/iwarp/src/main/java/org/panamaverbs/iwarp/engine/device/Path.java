@@ -19,9 +19,24 @@ public final class Path {
 
     private Path() {}
 
-    /** Returns the segment size between two addresses that are connected: from the interface it goes through. */
-    public static int segmentBytes(InetAddress local, InetAddress remote) {
-        return segmentBytes(mtu(local, remote), remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS);
+    /**
+     * Returns the segment size between two addresses that are connected: {@code reported} by TCP for the connection,
+     * which knows the peer's announcement and the path; where that is 0, from the interface it goes through.
+     */
+    public static int segmentBytes(InetAddress local, InetAddress remote, int reported) {
+        if (reported > 0 && reported < MAX_PACKET / 4) {
+            return reported;
+        }
+        int headers = remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
+        return effective(reported, segmentBytes(mtu(local, remote), headers));
+    }
+
+    /** Returns {@code reported}, unless that is 0 or says nothing about a path that has segments of {@code derived}. */
+    static int effective(int reported, int derived) {
+        // Linux keeps a segment within half of the peer's largest window yet, and the window of a SYN within 64 KiB:
+        // on the loopback interface TCP reports a half at first, and soon sends whole ones.
+        boolean isWindow = derived > MAX_PACKET / 2 && reported >= derived / 2;
+        return reported == 0 || isWindow ? derived : reported;
     }
 
     /** Returns what an interface's packet carries behind {@code headers}; 0 or a negative MTU is unknown. */

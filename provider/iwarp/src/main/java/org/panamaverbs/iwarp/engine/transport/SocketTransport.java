@@ -101,7 +101,7 @@ abstract class SocketTransport implements Transport {
     @Override
     public int segmentBytes() throws IOException {
         return Path.segmentBytes(
-                socket.localAddress().getAddress(), socket.remoteAddress().getAddress());
+                socket.localAddress().getAddress(), socket.remoteAddress().getAddress(), socket.segmentBytes());
     }
 
     @Override

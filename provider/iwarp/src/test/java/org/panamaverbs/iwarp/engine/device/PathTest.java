@@ -11,4 +11,21 @@ class PathTest {
     void takesHeadersOffTheMtu(int mtu, int segment) {
         assertThat(Path.segmentBytes(mtu, Path.IPV4_HEADERS)).isEqualTo(segment);
     }
+
+    // 32741 and 32768 are half of a window that TCP announces on the loopback interface.
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1448, 1448",
+        "524, 1448, 524",
+        "1348, 1448, 1348",
+        "1460, 1448, 1460",
+        "20000, 65483, 20000",
+        "32741, 65483, 65483",
+        "32731, 65463, 65463",
+        "32768, 65483, 65483",
+        "65483, 65483, 65483"
+    })
+    void takesWhatTcpReportsUnlessThatIsHalfOfAWindow(int reported, int derived, int segment) {
+        assertThat(Path.effective(reported, derived)).isEqualTo(segment);
+    }
 }
