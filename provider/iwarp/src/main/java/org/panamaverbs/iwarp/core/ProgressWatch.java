@@ -5,7 +5,8 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
- * Notices that a peer has stopped: it takes no octets, answers no Reads, or leaves an FPDU unfinished. It counts
+ * Notices that a peer has stopped: it takes no octets, answers no Reads, leaves an FPDU unfinished, or does not leave
+ * memory that was taken away. It counts
  * nothing on the data path but the ends of messages: it compares what was done with what had been done when it looked
  * last.
  */
@@ -24,12 +25,16 @@ final class ProgressWatch {
     private final Track answers = new Track();
     private final Track input = new Track();
     private final Track rest = new Track();
+    private final Track access = new Track();
     private final LongMessage before = new LongMessage();
 
     /**
      * What the peer's TCP had still to acknowledge when that was looked at last; none before, or where nobody can tell.
      */
     private long unacknowledged;
+
+    /** Which access the peer was in, when that was looked at last, although the memory was taken away; 0 for none. */
+    private long overdue;
 
     ProgressWatch(StreamParts parts) {
         this.parts = parts;
@@ -80,18 +85,26 @@ final class ProgressWatch {
         unacknowledged = octets;
     }
 
+    /** The peer is in {@code access} although the memory was taken away; 0 if not. */
+    void overdue(long access) {
+        overdue = access;
+    }
+
     /** Looks at the stream once; returns what has not moved for {@code limitNanos}, null if all is well. */
     @Nullable
     String look(boolean wantsTransmit, long now, long limitNanos) {
+        // Another connection's peer may be in the window: then that connection ends.
+        boolean awaitsWindow = parts.transmitter.awaitsWindow();
         boolean unopened = !parts.transmitter.isAllowed() && parts.sends.head() != parts.sends.published();
-        boolean noOutput =
-                output.isStuck(wantsTransmit || unopened, parts.transmitter.writtenOctets(), now, limitNanos);
+        boolean noOutput = output.isStuck(
+                (wantsTransmit || unopened) && !awaitsWindow, parts.transmitter.writtenOctets(), now, limitNanos);
         long acknowledgementNanos = Math.max(limitNanos, LEAST_ACKNOWLEDGEMENT_NANOS);
         boolean noAcknowledgement = acknowledged.isStuck(
                 unacknowledged > 0, parts.transmitter.writtenOctets() - unacknowledged, now, acknowledgementNanos);
         boolean noAnswers = answers.isStuck(
                 !parts.outstanding.isEmpty(), parts.outstanding.progress() + before.looks(), now, limitNanos);
         boolean noInput = input.isStuck(!parts.fpdus.isBetweenFpdus(), parts.fpdus.position(), now, limitNanos);
+        boolean stays = access.isStuck(overdue != 0, overdue, now, limitNanos);
         String time = " for " + limitNanos / NANOS_PER_MILLI + " ms";
         if (noOutput) {
             return unopened && !wantsTransmit
@@ -105,12 +118,15 @@ final class ProgressWatch {
         if (noAnswers) {
             return "the peer does not answer a Read or Atomic" + time;
         }
+        if (stays) {
+            return "the peer is still in memory that was taken away" + time;
+        }
         return noInput ? "the peer leaves an FPDU unfinished" + time : null;
     }
 
     /** Returns what a stream that stands still ends for. */
     TerminateReason reason() {
-        boolean unopened = !parts.transmitter.isAllowed() && parts.fpdus.isBetweenFpdus();
+        boolean unopened = !parts.transmitter.isAllowed() && parts.fpdus.isBetweenFpdus() && overdue == 0;
         return unopened ? TerminateReason.NO_FIRST_FPDU : TerminateReason.PEER_SILENT;
     }
 

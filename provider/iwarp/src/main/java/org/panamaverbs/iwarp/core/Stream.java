@@ -315,7 +315,7 @@ public final class Stream {
             }
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
-        timers.retry(transmitter.retrySoon() && writer.isEmpty() && state.transmits(), now);
+        timers.retry(transmitter.awaitsWindow() && state.transmits(), now);
         if (state != StreamState.CLOSED && !writer.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
             lost(TerminateReason.MEMORY_GONE, "");
@@ -485,6 +485,11 @@ public final class Stream {
             blame(Fault.local(TerminateReason.PEER_SILENT, detail), StreamEvent.FATAL);
         }
         end(Event.TIMEOUT, true);
+    }
+
+    /** Hears which access the peer is in although the memory was taken away, by a name; 0 for none. */
+    public void overdue(long access) {
+        progress.overdue(access);
     }
 
     /**

@@ -139,9 +139,12 @@ final class Transmitter {
         return idle && answered && sent && inbound.isEmpty() && pendingRtr == Rtr.NONE;
     }
 
-    /** Tells whether a local request waits for another thread or the peer to leave a window. */
-    public boolean retrySoon() {
-        return requests.retrySoon();
+    /**
+     * Tells whether a local request, before which nothing is to be written, waits for another thread or a peer to leave
+     * a window.
+     */
+    public boolean awaitsWindow() {
+        return requests.retrySoon() && writer.isEmpty();
     }
 
     /**

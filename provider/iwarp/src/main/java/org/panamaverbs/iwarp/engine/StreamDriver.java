@@ -438,7 +438,7 @@ public final class StreamDriver implements LoopHandler {
     }
 
     private void endIfStuck(long now, long limitNanos) {
-        if (!socket.lookAtWire(now)) {
+        if (!socket.lookAtPeer(now)) {
             settle(now);
         } else if (stream.stall(now, limitNanos) != null) {
             // As above: it may be that nobody looked.

@@ -254,9 +254,15 @@ final class StreamSocket {
         }
     }
 
-    /** Tells the stream, where there is a wire, what the peer's TCP has still to acknowledge; false if it is lost. */
-    boolean lookAtWire(long now) {
+    /**
+     * Tells the stream what its watchdog asks for: what the peer's TCP has still to acknowledge, where there is a wire,
+     * and whether the peer is where it must not be any more, where it reaches memory. False if the transport is lost.
+     */
+    boolean lookAtPeer(long now) {
         Transport its = transport;
+        if (its != null) {
+            stream.overdue(its.overdue());
+        }
         return its == null || !its.hasWire() || tellUnacknowledged(now);
     }
 

@@ -57,6 +57,7 @@ final class AccessTable {
         file.set(JAVA_INT, at + TableLayout.SCOPE, entry.scope);
         entry.name = (long) names << Integer.SIZE | Integer.toUnsignedLong(entry.stag);
         names = names == -1 ? 1 : names + 1;
+        entry.enabled = true;
         TableLayout.publishState(file, at, entry.name);
     }
 
@@ -65,21 +66,22 @@ final class AccessTable {
      * repeated.
      */
     void revoke(TableEntry entry) {
-        if (entry.index != TableEntry.NONE) {
-            disable(entry.index);
-        }
+        disable(entry);
         for (int index = 0; index < entries.length && !entry.window; index++) {
             TableEntry above = entries[index];
             if (above != null && above.beneath == entry) {
-                disable(index);
+                disable(above);
             }
         }
         // The claims are looked at behind it, and what is stored here for others comes behind it.
         VarHandle.fullFence();
     }
 
-    private void disable(int index) {
-        TableLayout.publishState(file, TableLayout.entry(index), 0);
+    private void disable(TableEntry entry) {
+        entry.enabled = false;
+        if (entry.index != TableEntry.NONE) {
+            TableLayout.publishState(file, TableLayout.entry(entry.index), 0);
+        }
     }
 
     /** Returns the entry that claims call {@code name}, null if there is none. */

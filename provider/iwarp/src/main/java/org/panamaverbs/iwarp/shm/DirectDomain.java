@@ -251,6 +251,13 @@ public final class DirectDomain implements AutoCloseable {
         return false;
     }
 
+    /** Returns which access {@code peer} is in although the memory was taken away, by a name; 0 for none. */
+    synchronized long overdue(Claims peer) {
+        long name = peer.current();
+        TableEntry in = name == 0 ? null : table.find(name);
+        return in == null || in.enabled ? 0 : name;
+    }
+
     /** Forgets {@code region}, which was retired and nobody is in. Needs no memory. */
     public synchronized void forget(Region region) {
         if (!(region.exposure() instanceof Exposed exposed)) {

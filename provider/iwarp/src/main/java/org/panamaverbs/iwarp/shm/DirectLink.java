@@ -130,6 +130,12 @@ public final class DirectLink implements AutoCloseable {
         }
     }
 
+    /** Returns which access the peer is in although the memory was taken away, by a name; 0 for none. */
+    public long overdue() {
+        DirectDomain domain = own;
+        return domain == null || left ? 0 : domain.overdue(claims);
+    }
+
     /** Lets the peer in no longer; what it does now it may go on with. */
     public void dismiss() {
         if (!left) {

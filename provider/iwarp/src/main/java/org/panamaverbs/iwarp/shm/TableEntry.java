@@ -14,6 +14,9 @@ final class TableEntry {
     /** What claims call it, or called it last; 0 if nobody was ever let in. */
     long name;
 
+    /** Whether it lets peers in: who is in although it does not is waited for. */
+    boolean enabled;
+
     int stag;
     int rights;
     /** The number of the queue pair whose peer may, 0 for all. */

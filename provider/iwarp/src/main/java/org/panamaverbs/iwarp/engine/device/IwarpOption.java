@@ -155,8 +155,8 @@ public final class IwarpOption<T> {
             "progress.timeout",
             "100s",
             Values.timeOrOff(),
-            "how long a peer may take no bytes, not answer a Read or Atomic, or leave an FPDU unfinished; bytes of a"
-                    + " message that the answer waits behind are progress");
+            "how long a peer may take no bytes, not answer a Read or Atomic, leave an FPDU unfinished, or stay in"
+                    + " memory that was taken away; bytes of a message that the answer waits behind are progress");
 
     /** Whether memory is shared with peers on this host. Also of single connections. */
     public static final IwarpOption<SharedMemoryOptions.Mode> SHM = option(

@@ -90,6 +90,11 @@ final class RingTransport extends SocketTransport {
     }
 
     @Override
+    public long overdue() {
+        return direct == null ? 0 : direct.overdue();
+    }
+
+    @Override
     public void dismiss() {
         if (direct != null) {
             direct.dismiss();

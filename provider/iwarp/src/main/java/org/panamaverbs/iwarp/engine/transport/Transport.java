@@ -85,6 +85,14 @@ public interface Transport {
         return null;
     }
 
+    /**
+     * Returns which access beside what is sent the peer is in although the memory was taken away: a name that no other
+     * access has, 0 for none. Somebody waits for its end, maybe another connection.
+     */
+    default long overdue() {
+        return 0;
+    }
+
     /** Lets the peer at memory no longer beside what is sent to it: the stream has failed. */
     default void dismiss() {}
 
