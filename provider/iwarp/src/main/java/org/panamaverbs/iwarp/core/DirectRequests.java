@@ -16,8 +16,14 @@ import org.panamaverbs.memory.access.FaultSafeMemory;
  * fails on the way is left to be sent, which fails as it always does.
  */
 final class DirectRequests {
-    // The virtual machine stops no thread within a copy: others would wait for the end of a longer one.
-    private static final long MOST_AT_ONCE = 1 << 20;
+    /**
+     * Octets that are copied under one claim. The owner waits for the end of one with taking the memory away, and the
+     * virtual machine stops no thread within a copy.
+     */
+    public static final long PIECE = 1 << 20;
+
+    // What others of the lock, and of the thread, wait for at most. A request that was begun goes on by the next pass.
+    private static final long OCTETS_A_PASS = 2 * PIECE;
 
     /** Octets that are copied in the time that a request takes but for its copy. */
     public static final int REQUEST_WORK = 2048;
@@ -29,6 +35,10 @@ final class DirectRequests {
     // For statistics, which read it on other threads, and who decides what to do next.
     private long count;
     private long work;
+    // So many octets of the request that is next are done, from one pass to the next one; 0 if it is not begun.
+    private long carried;
+    // So many octets may begin in the pass that is under way.
+    private long left;
 
     public DirectRequests(SendRing sends, OutstandingRequests outstanding, Protection protection) {
         this.sends = sends;
@@ -62,45 +72,104 @@ final class DirectRequests {
         return work;
     }
 
-    /** Carries the request at {@code slot} out; false if it is to be sent. */
+    /** Begins a pass. */
+    void beginPass() {
+        left = OCTETS_A_PASS;
+    }
+
+    /** Tells whether the pass has done enough. */
+    boolean isPassOver() {
+        return left <= 0;
+    }
+
+    /** Tells whether some of the request that is next is done, and not all. */
+    boolean isUnderWay() {
+        return carried != 0;
+    }
+
+    /** Forgets what is done of the request that is next. */
+    void abandon() {
+        carried = 0;
+    }
+
+    /**
+     * Carries the request at {@code slot} out, or as much more of it as the pass takes, and then it {@link #isUnderWay};
+     * false if it is to be sent, from its beginning.
+     */
     boolean carryOut(int slot) {
         PeerMemory reached = peer;
         if (reached == null) {
             return false;
         }
         return switch (sends.operation(slot)) {
-            case RDMA_WRITE -> counted(write(reached, slot), sends.totalBytes(slot));
-            case RDMA_READ -> read(slot);
+            case RDMA_WRITE, RDMA_READ -> transfer(reached, slot);
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(slot);
             default -> false;
         };
     }
 
-    private boolean write(PeerMemory to, int slot) {
+    private boolean transfer(PeerMemory with, int slot) {
         long bytes = sends.totalBytes(slot);
-        if (bytes == 0 || !to.enter(sends.rkey(slot), sends.remoteAddress(slot), bytes, Access.REMOTE_WRITE)) {
+        boolean done = bytes != 0;
+        // Inline data is one piece, whatever there is of it: a copy like the one that the post has made.
+        long most = (sends.flags(slot) & SendFlag.INLINE) != 0 ? bytes : PIECE;
+        while (done && carried < bytes && left > 0) {
+            long some = Math.min(bytes - carried, most);
+            done = transfer(with, slot, bytes, some);
+            carried += some;
+            left -= some;
+        }
+        if (!done || carried == bytes) {
+            carried = 0;
+            return counted(done, bytes);
+        }
+        return true;
+    }
+
+    /** Carries out {@code some} octets more of the request at {@code slot}; the right to all that is left is asked. */
+    private boolean transfer(PeerMemory with, int slot, long bytes, long some) {
+        boolean writes = sends.operation(slot) == SendOpcode.RDMA_WRITE;
+        Access right = writes ? Access.REMOTE_WRITE : Access.REMOTE_READ;
+        if ((!writes && outstanding.limit() == 0)
+                || !with.enter(sends.rkey(slot), sends.remoteAddress(slot) + carried, bytes - carried, right)) {
             return false;
         }
         try {
-            if ((sends.flags(slot) & SendFlag.INLINE) != 0) {
-                MemorySegment.copy(sends.inline(), sends.inlineOffset(slot), to.segment(), to.offset(), bytes);
-                return true;
+            if (writes) {
+                return gather(with, slot, some);
             }
-            long done = 0;
-            int first = sends.firstSge(slot);
-            for (int at = first; at < first + sends.sgeCount(slot); at++) {
-                if (!write(to, done, sends.sgeAddress(at), sends.sgeLength(at), sends.sgeLkey(at))) {
-                    return false;
-                }
-                done += sends.sgeLength(at);
-            }
-            return true;
+            int at = sends.firstSge(slot);
+            return copyIn(with, sends.sgeAddress(at) + carried, some, sends.sgeLkey(at));
         } finally {
-            to.leave();
+            with.leave();
         }
     }
 
-    /** Carries out a Write of one piece, from 1 octet, that is not in the queue; false if it is to be put there. */
+    private boolean gather(PeerMemory to, int slot, long some) {
+        if ((sends.flags(slot) & SendFlag.INLINE) != 0) {
+            MemorySegment.copy(sends.inline(), sends.inlineOffset(slot), to.segment(), to.offset(), some);
+            return true;
+        }
+        int at = sends.firstSge(slot);
+        long skipped = carried;
+        for (; skipped >= sends.sgeLength(at); at++) {
+            skipped -= sends.sgeLength(at);
+        }
+        for (long done = 0; done < some; at++) {
+            long run = Math.min(some - done, sends.sgeLength(at) - skipped);
+            if (run > 0 && !copyOut(to, done, sends.sgeAddress(at) + skipped, run, sends.sgeLkey(at))) {
+                return false;
+            }
+            done += run;
+            skipped = 0;
+        }
+        return true;
+    }
+
+    /**
+     * Carries out a Write of one piece of memory, of 1 octet to {@link #PIECE}, that is not in the queue; false if it is
+     * to be put there.
+     */
     public boolean write(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory to = peer;
         if (to == null || !to.enter(rkey, remoteAddress, bytes, Access.REMOTE_WRITE)) {
@@ -108,7 +177,7 @@ final class DirectRequests {
         }
         boolean done;
         try {
-            done = write(to, 0, address, bytes, lkey);
+            done = copyOut(to, 0, address, bytes, lkey);
         } finally {
             to.leave();
         }
@@ -135,54 +204,41 @@ final class DirectRequests {
         return counted(done, bytes);
     }
 
-    private boolean write(PeerMemory to, long skipped, long address, long bytes, int lkey) {
-        for (long done = 0; done < bytes; done += MOST_AT_ONCE) {
-            long some = Math.min(bytes - done, MOST_AT_ONCE);
-            if (protection.enter(lkey, address + done, some, Protection.ANY) != AccessCheck.OK) {
-                return false;
-            }
-            try {
-                if (!protection.copyOut(0, to.segment(), to.offset() + skipped + done, some)) {
-                    return false;
-                }
-            } finally {
-                protection.leave();
-            }
+    private boolean copyOut(PeerMemory to, long skipped, long address, long bytes, int lkey) {
+        if (protection.enter(lkey, address, bytes, Protection.ANY) != AccessCheck.OK) {
+            return false;
         }
-        return true;
+        try {
+            return protection.copyOut(0, to.segment(), to.offset() + skipped, bytes);
+        } finally {
+            protection.leave();
+        }
     }
 
-    private boolean read(int slot) {
-        long bytes = sends.totalBytes(slot);
-        int at = sends.firstSge(slot);
-        return bytes != 0
-                && read(sends.sgeAddress(at), bytes, sends.sgeLkey(at), sends.remoteAddress(slot), sends.rkey(slot));
-    }
-
-    /** Carries out a Read, from 1 octet, that is not in the queue; false if it is to be put there. */
+    /** Carries out a Read, of 1 octet to {@link #PIECE}, that is not in the queue; false if it is to be put there. */
     public boolean read(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory from = peer;
         if (from == null || outstanding.limit() == 0 || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
             return false;
         }
+        boolean done;
         try {
-            for (long done = 0; done < bytes; done += MOST_AT_ONCE) {
-                long some = Math.min(bytes - done, MOST_AT_ONCE);
-                if (protection.enter(lkey, address + done, some, Access.LOCAL_WRITE) != AccessCheck.OK) {
-                    return false;
-                }
-                try {
-                    if (!protection.copyIn(from.segment(), from.offset() + done, some)) {
-                        return false;
-                    }
-                } finally {
-                    protection.leave();
-                }
-            }
+            done = copyIn(from, address, bytes, lkey);
         } finally {
             from.leave();
         }
-        return counted(true, bytes);
+        return counted(done, bytes);
+    }
+
+    private boolean copyIn(PeerMemory from, long address, long bytes, int lkey) {
+        if (protection.enter(lkey, address, bytes, Access.LOCAL_WRITE) != AccessCheck.OK) {
+            return false;
+        }
+        try {
+            return protection.copyIn(from.segment(), from.offset(), bytes);
+        } finally {
+            protection.leave();
+        }
     }
 
     private boolean counted(boolean done, long bytes) {

@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SgList;
 
 /**
  * Requests that are carried out on memory of the peer without being put in line: where all before is done and this one
@@ -38,7 +37,7 @@ public final class LoneRequests {
             int rkey,
             int flags) {
         boolean known = operation == SendOpcode.RDMA_WRITE || operation == SendOpcode.RDMA_READ;
-        if (!known || length <= 0 || length > SgList.MAX_LENGTH || !mayCarryOut(flags)) {
+        if (!known || length <= 0 || length > DirectRequests.PIECE || !mayCarryOut(flags)) {
             return false;
         }
         boolean done = operation == SendOpcode.RDMA_WRITE

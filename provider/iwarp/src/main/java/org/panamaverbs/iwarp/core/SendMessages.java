@@ -19,6 +19,7 @@ final class SendMessages {
     private final SendRing sends;
     private final OutstandingRequests outstanding;
     private final Protection protection;
+    private final DirectRequests direct;
     private final LocalOperations local;
     private final FpduWriter writer;
     private final TerminatedHeaders terminatedHeaders;
@@ -30,6 +31,8 @@ final class SendMessages {
     private long next;
     private long written;
     private long limit = Long.MAX_VALUE;
+    // What is next is carried out on memory of the peer by the next pass, and not sent.
+    private boolean goesOn;
     // A bind or invalidation met somebody in the window, in the fill that is under way.
     private boolean retrySoon;
     // The invalidation that is next is carried out but for that.
@@ -51,12 +54,14 @@ final class SendMessages {
             SendRing sends,
             OutstandingRequests outstanding,
             Protection protection,
+            DirectRequests direct,
             LocalOperations local,
             FpduWriter writer,
             TerminatedHeaders terminatedHeaders) {
         this.sends = sends;
         this.outstanding = outstanding;
         this.protection = protection;
+        this.direct = direct;
         this.local = local;
         this.writer = writer;
         this.terminatedHeaders = terminatedHeaders;
@@ -73,9 +78,11 @@ final class SendMessages {
         return inMessage;
     }
 
-    /** Drops the message at hand. */
+    /** Drops the message at hand, or what is carried out in its place. */
     void abandon() {
         inMessage = false;
+        goesOn = false;
+        direct.abandon();
     }
 
     /** Sends nothing that is posted from now on. */
@@ -99,7 +106,7 @@ final class SendMessages {
 
     /** Tells whether the next request may begin: it waits neither for ORD nor for a fence. */
     boolean isReady() {
-        if (next >= Math.min(limit, sends.published())) {
+        if (goesOn || next >= Math.min(limit, sends.published())) {
             return false;
         }
         return outstanding.isEmpty() || mayOvertake(sends.slot(next));
@@ -125,25 +132,43 @@ final class SendMessages {
     }
 
     /**
-     * Carries out what was published by {@code direct}, as far as that goes, if all before it is done.
+     * Carries out on memory of the peer what was published, as far as that goes in one pass, if all before it is done.
+     * A request that was begun so goes on in any case: nothing but answers can have been sent since.
      *
-     * @return whether there was something, and nothing of it is left to be sent
+     * @param isFirst whether nothing else is to be sent
+     * @return whether there was something, and nothing of it is left
      */
-    boolean carryOut(DirectRequests direct) {
+    boolean carryOut(boolean isFirst) {
         long end = Math.min(limit, sends.published());
-        if (next >= end || sends.head() != next || !direct.isCaughtUp()) {
+        boolean underWay = direct.isUnderWay();
+        goesOn = false;
+        boolean isNext = next < end && sends.head() == next;
+        if (!isNext || !(underWay || (isFirst && direct.isCaughtUp()))) {
+            direct.abandon();
             return false;
         }
+        direct.beginPass();
         while (next < end) {
             int slot = sends.slot(next);
             if (!direct.carryOut(slot)) {
                 return false;
             }
-            sends.sent(slot);
-            sends.done(slot);
-            next++;
+            if (!direct.isUnderWay()) {
+                sends.sent(slot);
+                sends.done(slot);
+                next++;
+            }
+            if (next < end && (underWay || direct.isPassOver())) {
+                goesOn = true;
+                return false;
+            }
         }
         return true;
+    }
+
+    /** Tells whether {@link #carryOut} is to be called again, and what is next is not to be sent meanwhile. */
+    boolean goesOn() {
+        return goesOn;
     }
 
     /** Tells whether all that was posted is done, and the next request may be carried out. */

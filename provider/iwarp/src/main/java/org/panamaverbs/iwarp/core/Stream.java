@@ -168,18 +168,23 @@ public final class Stream {
     }
 
     /**
-     * Carries out on memory of the peer what would be {@linkplain #transmit transmitted} next, as far as that goes.
+     * Carries out on memory of the peer what would be {@linkplain #transmit transmitted} next, as far as that goes and
+     * one pass takes; if that was not all, it {@link #goesOn}.
      *
-     * @return whether there was something, and nothing of it is left to be transmitted
+     * @return whether there was something, and nothing of it is left
      */
     public boolean carryOut() {
-        DirectRequests direct = parts.direct;
-        if (!direct.isReaching() || state != StreamState.ESTABLISHED) {
+        if (!goesOn() && (!parts.direct.isReaching() || state != StreamState.ESTABLISHED)) {
             return false;
         }
-        boolean all = transmitter.carryOut(direct);
+        boolean all = transmitter.carryOut();
         completions.retire();
         return all && !completions.overrun();
+    }
+
+    /** Tells whether {@link #carryOut} is to be called by the next pass: what was posted is not transmitted before. */
+    public boolean goesOn() {
+        return transmitter.goesOn();
     }
 
     /** Returns what carries requests out so that need not be posted for it. */

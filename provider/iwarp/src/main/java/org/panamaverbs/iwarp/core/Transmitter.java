@@ -132,7 +132,8 @@ final class Transmitter {
      * @param peerMaySend whether the peer may still send: answers, and the first FPDU, after which this side may send
      */
     public boolean isDrained(boolean peerMaySend) {
-        boolean idle = writer.isEmpty() && !requests.inMessage() && !responses.inMessage();
+        boolean underWay = requests.inMessage() || requests.goesOn() || responses.inMessage();
+        boolean idle = writer.isEmpty() && !underWay;
         boolean answered = outstanding.isEmpty() || !peerMaySend;
         boolean maySend = mayTransmit || peerMaySend;
         boolean sent = requests.isExhausted() || (!peerMaySend && !requests.isReady()) || !maySend;
@@ -148,14 +149,19 @@ final class Transmitter {
     }
 
     /**
-     * Carries out by {@code direct} what would be built next, as far as that goes; nothing as long as there is
-     * something of another kind to send, or nothing was sent yet: the first FPDU tells the peer that this side is
-     * there.
+     * Carries out on memory of the peer what would be built next, as far as that goes in one pass; nothing new as long
+     * as there is something of another kind to send, or nothing was sent yet: the first FPDU tells the peer that this
+     * side is there.
      *
-     * @return whether there was something, and nothing of it is left to be built
+     * @return whether there was something, and nothing of it is left
      */
-    public boolean carryOut(DirectRequests direct) {
-        return hasNothingElse() && requests.carryOut(direct);
+    public boolean carryOut() {
+        return requests.carryOut(hasNothingElse());
+    }
+
+    /** Tells whether {@link #carryOut} is to be called again. */
+    public boolean goesOn() {
+        return requests.goesOn();
     }
 
     /** Tells whether all that was posted is done, and {@link #carryOut} would begin with what is posted next. */

@@ -58,6 +58,11 @@ final class LoopWatch {
         polls++;
     }
 
+    /** Returns how many polls were counted. */
+    int polls() {
+        return polls;
+    }
+
     /** The loop found the channel ready: leaves it to the pollers if there are any. */
     void onReady(Watch readyWatch) {
         leftToPollers = polledSteadily() && !readyWatch.isWritable();
@@ -89,7 +94,7 @@ final class LoopWatch {
     /** Has the loop come when {@code stream} and its {@code socket} have something to do next. */
     void follow(Stream stream, StreamSocket socket, long now) {
         int awaited = watch == null ? 0 : socket.await(leftToPollers);
-        if ((awaited & Transport.NOW) != 0) {
+        if ((awaited & Transport.NOW) != 0 || (watch != null && stream.goesOn())) {
             // No readiness will tell of it: the loop goes on, after its other channels.
             timer(true, now, now);
         } else {

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
@@ -32,6 +33,9 @@ import org.panamaverbs.iwarp.net.Watch;
 public final class StreamDriver implements LoopHandler {
     // The work of 64 small requests on memory of the peer: beside it a pass takes little.
     private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
+
+    // About a pass or two: by then a thread that polls has made another one, or none makes any.
+    private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** What is done with the stream in one go. */
     @FunctionalInterface
@@ -69,6 +73,13 @@ public final class StreamDriver implements LoopHandler {
     // What was done on memory of the peer by the last pass of a poll, or when something else was sent behind that.
     // Written under the lock; a race on reading it only changes which poll makes a pass.
     private long directAtPass;
+    // Something large is carried out on memory of the peer, a pass after the other: the event loop does not wait for
+    // the lock then, and leaves it to threads that poll as long as there are any. Written under the lock; a race on
+    // reading it only changes that.
+    private boolean inPasses;
+    // Of the loop's thread: until when it leaves the passes to others, and the polls that it had seen then.
+    private long leftUntilNanos = System.nanoTime();
+    private int pollsSeen;
 
     /**
      * Creates the driver of {@code stream}.
@@ -246,7 +257,8 @@ public final class StreamDriver implements LoopHandler {
      */
     public void flush() {
         try {
-            if (broken != null || !stream.carryOut()) {
+            // Behind a request that is carried out in passes the next one, which comes anyway, finds this one as well.
+            if (broken != null || (!stream.goesOn() && !stream.carryOut())) {
                 send(System.nanoTime());
             }
         } catch (Throwable e) {
@@ -390,15 +402,31 @@ public final class StreamDriver implements LoopHandler {
 
     @Override
     public long deadlineNanos() {
-        return watch.deadlineNanos();
+        long deadline = watch.deadlineNanos();
+        return inPasses && deadline - leftUntilNanos < 0 ? leftUntilNanos : deadline;
     }
 
     @Override
     public void timeout(long now) {
-        locked(now, (its, at) -> {
-            its.watch.onTimer();
-            its.deadline(at);
-        });
+        if (!inPasses) {
+            locked(now, StreamDriver::onTimer);
+        } else if (watch.polls() == pollsSeen && lock.tryLock()) {
+            try {
+                onTimer(now);
+            } catch (Throwable e) {
+                broke(e, now);
+            } finally {
+                lock.unlock();
+            }
+        } else {
+            pollsSeen = watch.polls();
+            leftUntilNanos = now + LEFT_NANOS;
+        }
+    }
+
+    private void onTimer(long now) {
+        watch.onTimer();
+        deadline(now);
     }
 
     private void deadline(long now) {
@@ -506,6 +534,9 @@ public final class StreamDriver implements LoopHandler {
         boolean held = doorbells.areHeld();
         doorbells.passes(now);
         if (broken == null) {
+            if (stream.goesOn()) {
+                stream.carryOut();
+            }
             socket.exchange(now);
         }
         if (held) {
@@ -535,6 +566,7 @@ public final class StreamDriver implements LoopHandler {
             progress.closed();
             attached = false;
         }
+        inPasses = stream.goesOn();
         watch.follow(stream, socket, now);
         StreamState current = stream.state();
         if (current != told) {
