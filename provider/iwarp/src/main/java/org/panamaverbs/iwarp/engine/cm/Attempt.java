@@ -65,10 +65,11 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
     // What came of it, once it has ended: the one or the other.
     private @Nullable Established established;
     private @Nullable Throwable failure;
-    private volatile boolean late;
-    // Of the thread that takes the result.
-    private boolean interrupted;
+    // Guarded by this: whoever closes the device and the thread that waits undo it at the same time.
     private boolean undone;
+    private volatile boolean late;
+    // Of the thread that waits; whoever takes the result reads it.
+    private volatile boolean interrupted;
 
     private Attempt(
             CmContext cm,
@@ -341,11 +342,11 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
         synchronized (this) {
             over = true;
             begun = setup;
+            if (undone) {
+                return;
+            }
+            undone = true;
         }
-        if (undone) {
-            return;
-        }
-        undone = true;
         queuePair.beforeClose(null);
         queuePair.watch().notConnected(operation, why, since);
         try {
