@@ -16,8 +16,6 @@ import org.panamaverbs.iwarp.net.Watch;
  */
 final class LoopWatch {
     private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    // What the system has refused to watch for may be possible then.
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     // More than a thread polls that waits for an event in between.
     private static final int POLLS_OF_A_SPINNER = 16;
 
@@ -104,19 +102,13 @@ final class LoopWatch {
         channel(awaited & ~Transport.NOW);
     }
 
-    /**
-     * Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like, or its timer come soon if the system
-     * refuses.
-     */
-    void channel(int wanted) {
+    private void channel(int wanted) {
         Watch registered = watch;
         if (registered != null && wanted != interest) {
             boolean more = (wanted & ~interest) != 0;
             registered.interest(wanted);
-            interest = registered.interest();
-            if (interest != wanted) {
-                wake(System.nanoTime() + RETRY_NANOS, false);
-            } else if (more) {
+            interest = wanted;
+            if (more) {
                 loop.changed();
             }
         }

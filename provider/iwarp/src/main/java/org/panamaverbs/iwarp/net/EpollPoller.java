@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.DeferredLog;
@@ -42,6 +43,9 @@ final class EpollPoller implements Poller {
     private static final int FEW = 16;
     // The wake-up; watches have their index and how many had it before, from 1.
     private static final long WAKEUP = 0;
+
+    // What the system has refused, for want of memory, is asked for again so much later.
+    private static final long RETRY_MILLIS = 10;
 
     private static final VarHandle WOKEN;
 
@@ -75,6 +79,10 @@ final class EpollPoller implements Poller {
     private int used;
     private int generation;
     private volatile boolean closed;
+    // Some watches are not as their owners want them: the system has refused.
+    private volatile boolean refused;
+    // When they are tried again; of who waits.
+    private long retryNanos = System.nanoTime();
 
     EpollPoller() throws IOException {
         epoll = open("epoll_create1");
@@ -144,7 +152,9 @@ final class EpollPoller implements Poller {
         private final int index;
         private final long number;
         private volatile Object attachment;
+        // What its owner waits for, and what the system does: not the same where it has refused. Under the channel.
         private int interest;
+        private int known;
         private boolean cancelled;
         private volatile boolean complained;
         private volatile int ready;
@@ -165,12 +175,31 @@ final class EpollPoller implements Poller {
 
         @Override
         public void interest(int operations) {
+            if (!isChanged(operations)) {
+                // A wait that is under way is not for ever.
+                wakeup();
+            }
+        }
+
+        private boolean isChanged(int operations) {
             try {
                 change(operations);
+                return true;
             } catch (IOException e) {
+                refused = true;
                 if (!complained) {
                     complained = true;
-                    DeferredLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                    String what = "a socket cannot be watched now; it is tried again";
+                    DeferredLog.log(EpollPoller.class, System.Logger.Level.ERROR, what, e);
+                }
+                return false;
+            }
+        }
+
+        private void tryAgain() {
+            synchronized (channel) {
+                if (known != interest) {
+                    isChanged(interest);
                 }
             }
         }
@@ -178,15 +207,19 @@ final class EpollPoller implements Poller {
         private void change(int operations) throws IOException {
             synchronized (channel) {
                 int descriptor = channel.descriptorOrNone();
-                if (cancelled || descriptor < 0 || operations == interest) {
+                if (cancelled || descriptor < 0) {
+                    return;
+                }
+                interest = operations;
+                if (operations == known) {
                     return;
                 }
                 // Without interest it must be unknown: hang-ups and errors are reported of all that are known.
                 int operation = operations == 0
                         ? Libc.EPOLL_CTL_DEL()
-                        : interest == 0 ? Libc.EPOLL_CTL_ADD() : Libc.EPOLL_CTL_MOD();
+                        : known == 0 ? Libc.EPOLL_CTL_ADD() : Libc.EPOLL_CTL_MOD();
                 control(operation, descriptor, wanted(operations), number);
-                interest = operations;
+                known = operations;
             }
         }
 
@@ -274,7 +307,7 @@ final class EpollPoller implements Poller {
 
     @Override
     public void select(Consumer<Watch> ready, long millis) throws IOException {
-        long found = await(millis);
+        long found = await(refused && (millis < 0 || millis > RETRY_MILLIS) ? RETRY_MILLIS : millis);
         for (long i = 0; i < found; i++) {
             long event = i * EVENT_BYTES;
             long number = events.get(JAVA_LONG_UNALIGNED, event + DATA_OFFSET);
@@ -287,6 +320,24 @@ final class EpollPoller implements Poller {
             if (registration != null && registration.number == number) {
                 registration.found(events.get(JAVA_INT, event + EVENTS_OFFSET));
                 ready.accept(registration);
+            }
+        }
+        if (refused) {
+            tryAgain();
+        }
+    }
+
+    private void tryAgain() {
+        long now = System.nanoTime();
+        if (now - retryNanos < 0) {
+            return;
+        }
+        retryNanos = now + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+        // Before: what is refused meanwhile is tried again the next time.
+        refused = false;
+        for (Registration registration : watches) {
+            if (registration != null) {
+                registration.tryAgain();
             }
         }
     }

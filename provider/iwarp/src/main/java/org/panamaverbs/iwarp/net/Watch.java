@@ -11,8 +11,8 @@ public interface Watch {
     int interest();
 
     /**
-     * Says what to wait for, 0 for nothing; without effect once the channel is closed, or if the system refuses, which
-     * {@link #interest()} shows.
+     * Says what to wait for, 0 for nothing; without effect once the channel is closed. What the system refuses is tried
+     * again every so often by who waits.
      */
     void interest(int operations);
 

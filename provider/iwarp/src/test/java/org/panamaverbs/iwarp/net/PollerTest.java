@@ -1,9 +1,13 @@
 package org.panamaverbs.iwarp.net;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -293,5 +298,62 @@ class PollerTest {
         }
         assertThat(listener.isOpen()).isFalse();
         assertThat(client.isOpen()).isFalse();
+    }
+
+    /**
+     * As where the system has no memory for a watch (ENOMEM, ENOSPC): here since the number is that of a file for a
+     * while, which epoll does not take.
+     */
+    @Test
+    void watchThatTheSystemRefusesIsTriedAgainByWhoeverWaits() throws Throwable {
+        Sockets sockets = Pair.sockets("libc");
+        Poller poller = sockets.poller();
+        List<Object> ready = new ArrayList<>();
+        try (Pair pair = Pair.of(sockets)) {
+            Watch watch = poller.register(pair.server(), 0, "server");
+            int number = ((LibcDescriptor) pair.server()).descriptorOrNone();
+            int socket = duplicate(number);
+            coverWithFile(number);
+            watch.interest(Watch.READ);
+            pair.client().write(ByteBuffer.allocateDirect(3));
+
+            // The wait may be under way by then.
+            FutureTask<Boolean> waiting = new FutureTask<>(() -> {
+                for (int turns = 0; ready.isEmpty() && turns < 1000; turns++) {
+                    poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
+                }
+                return true;
+            });
+            Thread.ofPlatform().daemon().start(waiting);
+            cover(number, socket);
+            SocketCalls.close(socket);
+            waiting.get(20, TimeUnit.SECONDS);
+
+            assertThat(ready).containsExactly("server");
+            assertThat(watch.interest()).isEqualTo(Watch.READ);
+        } finally {
+            poller.close();
+        }
+    }
+
+    private static int duplicate(int descriptor) throws Throwable {
+        return (int) LibcCalls.withoutErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT))
+                .invokeExact(descriptor);
+    }
+
+    /** Has the number {@code descriptor} be that of what {@code other} is. */
+    private static void cover(int descriptor, int other) throws Throwable {
+        int covered = (int) LibcCalls.withoutErrno("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT))
+                .invokeExact(other, descriptor);
+        assertThat(covered).isEqualTo(descriptor);
+    }
+
+    private static void coverWithFile(int descriptor) throws Throwable {
+        try (Arena arena = Arena.ofConfined()) {
+            int file = (int) LibcCalls.withoutErrno("memfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT))
+                    .invokeExact(arena.allocateFrom("panama-verbs a test").address(), 0);
+            cover(descriptor, file);
+            SocketCalls.close(file);
+        }
     }
 }
