@@ -93,8 +93,8 @@ final class DirectRequests {
     }
 
     /**
-     * Carries the request at {@code slot} out, or as much more of it as the pass takes, and then it {@link #isUnderWay};
-     * false if it is to be sent, from its beginning.
+     * Carries the request at {@code slot} out, or as much more of it as the pass takes, and then it
+     * {@link #isUnderWay}; false if it is to be sent, from its beginning.
      */
     boolean carryOut(int slot) {
         PeerMemory reached = peer;
@@ -167,8 +167,8 @@ final class DirectRequests {
     }
 
     /**
-     * Carries out a Write of one piece of memory, of 1 octet to {@link #PIECE}, that is not in the queue; false if it is
-     * to be put there.
+     * Carries out a Write of one piece of memory, of 1 octet to {@link #PIECE}, that is not in the queue; false if it
+     * is to be put there.
      */
     public boolean write(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory to = peer;

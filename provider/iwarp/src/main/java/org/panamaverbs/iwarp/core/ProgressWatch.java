@@ -6,9 +6,8 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
  * Notices that a peer has stopped: it takes no octets, answers no Reads, leaves an FPDU unfinished, or does not leave
- * memory that was taken away. It counts
- * nothing on the data path but the ends of messages: it compares what was done with what had been done when it looked
- * last.
+ * memory that was taken away. It counts nothing on the data path but the ends of messages: it compares what was done
+ * with what had been done when it looked last.
  */
 final class ProgressWatch {
     private static final long NANOS_PER_MILLI = 1_000_000L;

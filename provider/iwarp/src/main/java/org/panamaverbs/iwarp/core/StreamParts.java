@@ -50,7 +50,8 @@ final class StreamParts {
         terminatedHeaders = new TerminatedHeaders(arena);
         direct = new DirectRequests(sends, outstanding, protection);
         writer = new FpduWriter(views, buffers, config.maxSendSge(), config.maxInlineBytes(), arena);
-        SendMessages requests = new SendMessages(sends, outstanding, protection, direct, local, writer, terminatedHeaders);
+        SendMessages requests =
+                new SendMessages(sends, outstanding, protection, direct, local, writer, terminatedHeaders);
         Responses responses = new Responses(inbound, protection, writer, terminatedHeaders);
         transmitter = new Transmitter(writer, requests, responses, outstanding, inbound, terminatedHeaders);
         Placement placement = new Placement(protection, views);

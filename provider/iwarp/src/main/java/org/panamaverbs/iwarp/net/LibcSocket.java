@@ -116,8 +116,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             small.set(JAVA_INT, 0, 0);
             small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
             long address = small.address();
-            long result = calls.checked((int) GETSOCKOPT.invokeExact(
-                    calls.state(), descriptor(), level, name, address, address + Integer.BYTES));
+            long result = calls.checked((int)
+                    GETSOCKOPT.invokeExact(calls.state(), descriptor(), level, name, address, address + Integer.BYTES));
             return result < 0 ? result : small.get(JAVA_INT, 0);
         } catch (IOException e) {
             throw e;

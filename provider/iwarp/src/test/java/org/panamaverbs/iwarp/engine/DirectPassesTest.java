@@ -16,8 +16,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -35,10 +35,11 @@ class DirectPassesTest {
 
     private final List<Peer> peers = new ArrayList<>();
     private final List<RegisteredBuffer> buffers = new ArrayList<>();
-    private Peer client;
-    private Peer server;
-    private RegisteredBuffer mine;
-    private RegisteredBuffer theirs;
+    private final Peer server = peer("background");
+    private final RegisteredBuffer theirs = large(server);
+    // Where nobody but who polls makes progress, a request stays as the last pass has left it.
+    private Peer client = peer("spin");
+    private RegisteredBuffer mine = large(client);
 
     private Peer peer(String progress) {
         Peer peer = new Peer("shm=require", "shm.direct=on", "probe=off", "progress=" + progress);
@@ -52,12 +53,11 @@ class DirectPassesTest {
         return buffer;
     }
 
-    // Where nobody but who polls makes progress, a request stays as the last pass has left it.
     private void connect(String clients) throws Exception {
-        client = peer(clients);
-        server = peer("background");
-        mine = large(client);
-        theirs = large(server);
+        if (!clients.equals("spin")) {
+            client = peer(clients);
+            mine = large(client);
+        }
         Peer.connect(client, server);
         Directly.untilDirect(client, server);
         Directly.untilDirect(client, server, theirs.remote());

@@ -57,8 +57,9 @@ class DirectStalledTest {
                 stopped.claimNewest(2);
                 server.queuePair().bind(2, window, server.buffer, 128, 64, SIGNALED, READ_WRITE);
 
-                Raw.await("the end of a connection", () -> !other.isConnected()
-                        || !server.connection().isConnected());
+                Raw.await(
+                        "the end of a connection",
+                        () -> !other.isConnected() || !server.connection().isConnected());
 
                 assertThat(server.connection().isConnected()).isTrue();
                 assertBlamed(other);

@@ -350,7 +350,8 @@ class PollerTest {
 
     private static void coverWithFile(int descriptor) throws Throwable {
         try (Arena arena = Arena.ofConfined()) {
-            int file = (int) LibcCalls.withoutErrno("memfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT))
+            int file = (int) LibcCalls.withoutErrno(
+                            "memfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT))
                     .invokeExact(arena.allocateFrom("panama-verbs a test").address(), 0);
             cover(descriptor, file);
             SocketCalls.close(file);
