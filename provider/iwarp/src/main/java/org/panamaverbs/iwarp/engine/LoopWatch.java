@@ -102,7 +102,8 @@ final class LoopWatch {
         channel(awaited & ~Transport.NOW);
     }
 
-    private void channel(int wanted) {
+    /** Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like. */
+    void channel(int wanted) {
         Watch registered = watch;
         if (registered != null && wanted != interest) {
             boolean more = (wanted & ~interest) != 0;

@@ -13,7 +13,7 @@ public final class Clamped implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Connects with {@code to} from a socket that takes segments of {@code bytes} at most. */
+    /** Connects with {@code to} from a socket that takes segments of {@code bytes} at most; 0 for any. */
     public static Clamped connect(InetSocketAddress to, int bytes) throws IOException {
         TcpSocket socket = open(bytes);
         socket.connect(to);
@@ -25,7 +25,9 @@ public final class Clamped implements AutoCloseable {
 
     static TcpSocket open(int bytes) throws IOException {
         int descriptor = SocketCalls.socket(false);
-        SocketCalls.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_MAXSEG(), bytes);
+        if (bytes != 0) {
+            SocketCalls.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_MAXSEG(), bytes);
+        }
         return LibcSocket.of(descriptor, null);
     }
 
