@@ -20,6 +20,7 @@ package org.panamaverbs.api;
  *   <li>a range is not within its buffer, inline data or list: {@link IndexOutOfBoundsException}
  *   <li>the request is malformed, whatever the queue is like: {@link #INVALID}
  *   <li>{@link #NOT_CONNECTED}, of sends alone
+ *   <li>{@link #NO_INITIATOR_DEPTH}
  *   <li>{@link #TOO_MANY_SEGMENTS}
  *   <li>{@link #INLINE_TOO_LONG}
  *   <li>{@link #MESSAGE_TOO_LONG}
@@ -55,6 +56,14 @@ public final class PostStatus {
      */
     public static final int INVALID = -6;
     /**
+     * A Read, an atomic or another request that the peer answers, on a connection whose agreed initiator depth (ORD) is
+     * 0: none may ever be outstanding. The depth is {@link Connection#initiatorDepth()}, or what an out-of-band
+     * connection set as {@link QueuePairAttributes.Field#MAX_RD_ATOMIC}. Connect with an
+     * {@link ConnectionConfig#initiatorDepth()} above 0 to a peer whose {@link ConnectionConfig#responderResources()}
+     * are above 0. Where the device alone knows the depth the request completes with an error instead.
+     */
+    public static final int NO_INITIATOR_DEPTH = -7;
+    /**
      * The driver refused for a reason that has no status of its own. What is answered is {@code DEVICE_REFUSED} less
      * the error number; {@link #errno} returns that. Nothing is posted. The kernel's log and {@code ibv_post_send(3)}
      * or {@code ibv_post_recv(3)} say what it means.
@@ -75,6 +84,10 @@ public final class PostStatus {
                 "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
             case MESSAGE_TOO_LONG -> "message too long for the device: split it";
             case INVALID -> "invalid: check operation, flags and length";
+            case NO_INITIATOR_DEPTH ->
+                "the agreed initiator depth (ORD) is 0, so no Read or atomic may be outstanding: connect with an"
+                        + " initiatorDepth above 0, and have the peer connect with responderResources above 0"
+                        + " (ConnectionConfig.withDepths, or OutOfBandConfig's)";
             default -> {
                 if (status > 0) {
                     yield status + " accepted";

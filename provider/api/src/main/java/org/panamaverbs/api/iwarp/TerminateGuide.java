@@ -119,8 +119,8 @@ final class TerminateGuide {
             memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, or closed since it was posted
             the failed completion names the request; keep its memory registered until it completes
             LOCAL_REQUEST
-            a Read or Atomic over a connection whose depth is 0, or a window that cannot be bound so
-            the failed completion names the request and its status
+            a bind or a local invalidate: the buffer lacks MEMORY_WINDOW_BIND, its range or domain does not fit, or the STag is no window of this queue pair
+            register the buffer with MEMORY_WINDOW_BIND, bind within it, and invalidate windows of this queue pair alone
             MEMORY_GONE
             a buffer was closed under a Send, Write or Read Response of which half was on the wire
             close buffers after the completion of what uses them, and after the peer's last Read

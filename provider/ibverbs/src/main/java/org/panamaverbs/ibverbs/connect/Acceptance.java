@@ -126,10 +126,10 @@ final class Acceptance implements SetUpSteps {
         if (event.type() != CmEventType.ESTABLISHED) {
             throw failures.event(event);
         }
-        steps.established();
         Negotiated agreed = manager.isIwarp()
                 ? manager.negotiated(event, answer)
                 : new Negotiated(answer.responderResources(), answer.initiatorDepth());
+        steps.established(agreed);
         Negotiated negotiated = new Negotiated(
                 agreed.responderResources(),
                 agreed.initiatorDepth(),

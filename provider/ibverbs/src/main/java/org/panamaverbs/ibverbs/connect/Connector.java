@@ -17,6 +17,7 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.Dialogue;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
+import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
@@ -219,11 +220,11 @@ final class Connector implements SetUpSteps {
         } else if (answer.type() != CmEventType.ESTABLISHED) {
             throw failures.event(answer);
         }
-        steps.established();
+        Negotiated agreed = manager.negotiated(answer, asked);
+        steps.established(agreed);
         if (config.peerToPeer()) {
             queuePair.readyToReceive();
         }
-        return IbvConnection.open(
-                manager, id, queuePair, owned, manager.negotiated(answer, asked), answer.privateData());
+        return IbvConnection.open(manager, id, queuePair, owned, agreed, answer.privateData());
     }
 }

@@ -15,6 +15,7 @@ import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
+import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
 /**
@@ -114,9 +115,9 @@ final class QueuePairSteps {
         }
     }
 
-    /** Notes that the queue pair is ready to send; on iWARP the kernel has made it so. */
-    void established() {
-        queuePair.entered(QueuePairState.RTS);
+    /** Notes that the queue pair is ready to send as {@code agreed}; on iWARP the kernel has made it so. */
+    void established(Negotiated agreed) {
+        queuePair.connected(agreed.initiatorDepth());
     }
 
     /** Returns {@code parameters} for the queue pair. */

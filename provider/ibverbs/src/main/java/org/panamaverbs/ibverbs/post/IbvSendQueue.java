@@ -209,7 +209,7 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     /**
-     * Begins a post by calls of its own; {@link #end} or {@link #fail} ends it.
+     * Begins a post by calls of its own, which the peer answers; {@link #end} or {@link #fail} ends it.
      *
      * @param fault what is wrong with it beside its flags, {@link PostStatus#ACCEPTED} for nothing
      * @param octets of payload
@@ -220,7 +220,7 @@ public final class IbvSendQueue extends PostTarget {
         if (status < 0) {
             return SendRequests.flagFault(fault == PostStatus.INVALID ? fault : status, flags);
         }
-        status = SendRequests.flagFault(fault, flags);
+        status = requests.answeredFault(fault, flags);
         if (status != PostStatus.ACCEPTED) {
             gate.leave();
             return status;

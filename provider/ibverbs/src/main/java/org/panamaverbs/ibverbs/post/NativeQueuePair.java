@@ -11,11 +11,16 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** The native queue pair: what its queues, its states and who knows of it share. It knows none of them. Any thread. */
 public final class NativeQueuePair {
+    private static final int UNKNOWN = -1;
+
     private final ManagedResource owner;
     private final Domain domain;
     private final QueuePairConfig config;
     private final MemorySegment handle;
     private final int number;
+    // Reads and Atomics that may be outstanding, UNKNOWN where only the driver knows. Read behind sendable, and
+    // written before it.
+    private int initiatorDepth = UNKNOWN;
     // Whether it takes sends: from RTS on, until it is closed.
     private volatile boolean sendable;
     // The state that it is known to have entered last.
@@ -78,8 +83,21 @@ public final class NativeQueuePair {
         sendable = false;
     }
 
+    /** Tells whether no Read or Atomic may ever be outstanding; asked by who has seen that it is sendable. */
+    boolean lacksInitiatorDepth() {
+        return initiatorDepth == 0;
+    }
+
+    /** Takes note of how many Reads and Atomics may be outstanding, before the state that this holds in. */
+    public void initiatorDepth(int depth) {
+        initiatorDepth = depth;
+    }
+
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
     public void entered(QueuePairState state) {
+        if (state == QueuePairState.RESET) {
+            initiatorDepth = UNKNOWN;
+        }
         entered = state;
         sendable = state.compareTo(QueuePairState.RTS) >= 0;
     }

@@ -74,7 +74,7 @@ public abstract class PostTarget {
                     + (datagrams ? " sends datagrams: use postDatagram" : " is XRC_SEND: post by toSharedReceiveQueue")
                     + ", not " + operation);
         }
-        requests.requireSupported(operation, queuePair);
+        requests.requireSupported(operation);
     }
 
     /** Tells whether all that is posted here are datagrams; else none is. */

@@ -115,7 +115,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return SendRequests.atomicFault(slot, operation, flags);
+            return target.requests.atomicFault(slot, operation, flags);
         }
         try {
             int status = target.answer(
@@ -140,7 +140,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
             int flags) {
         PostTarget target = target();
         target.requireDatagrams();
-        target.requests.requireSupported(operation, target.queuePair);
+        target.requests.requireSupported(operation);
         boolean isDatagram = operation == SendOpcode.SEND || operation == SendOpcode.SEND_WITH_IMMEDIATE;
         int slot = target.enter();
         if (slot < 0) {

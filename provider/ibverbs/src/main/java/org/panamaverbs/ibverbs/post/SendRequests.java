@@ -32,6 +32,7 @@ public final class SendRequests {
     private static final int NOT_A_TRANSFER = -1;
     private static final int ATOMIC_BYTES = 8;
 
+    private final NativeQueuePair queuePair;
     private final IbvContext context;
     private final SendSlots slots;
     private final int maxSge;
@@ -43,11 +44,13 @@ public final class SendRequests {
     private final int transferFlags;
     private final EnumSet<SendOpcode> supported = EnumSet.noneOf(SendOpcode.class);
 
-    public SendRequests(IbvContext context, SendSlots slots, int maxSge, int maxInline) {
-        this.context = context;
+    /** Creates what writes the requests of {@code queuePair} into {@code slots}. */
+    public SendRequests(NativeQueuePair queuePair, SendSlots slots) {
+        this.queuePair = queuePair;
         this.slots = slots;
-        this.maxSge = maxSge;
-        this.maxInline = maxInline;
+        context = queuePair.context();
+        maxSge = queuePair.config().maxSendSge();
+        maxInline = queuePair.config().maxInlineBytes();
         Capabilities capabilities = context.capabilities();
         maxSgeRead = Math.min(maxSge, capabilities.maxSgeRead());
         maxMessage = capabilities.maxMessageBytes();
@@ -87,10 +90,10 @@ public final class SendRequests {
     /**
      * Does nothing if the device has {@code operation}.
      *
-     * @throws IllegalStateException otherwise, if {@code queuePair} is closed
+     * @throws IllegalStateException otherwise, if the queue pair is closed
      * @throws UnsupportedOperationException otherwise
      */
-    void requireSupported(SendOpcode operation, NativeQueuePair queuePair) {
+    void requireSupported(SendOpcode operation) {
         if (!supported.contains(operation)) {
             queuePair.requireOpen();
             unsupported(operation);
@@ -138,6 +141,9 @@ public final class SendRequests {
         if (refusal == PostStatus.NOT_CONNECTED) {
             return refusal;
         }
+        if (operation == SendOpcode.RDMA_READ && queuePair.lacksInitiatorDepth()) {
+            return PostStatus.NO_INITIATOR_DEPTH;
+        }
         if (pieces > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
@@ -159,10 +165,18 @@ public final class SendRequests {
     }
 
     /** Returns the first fault of an atomic, as {@link #fault}. */
-    static int atomicFault(int refusal, SendOpcode operation, int flags) {
+    int atomicFault(int refusal, SendOpcode operation, int flags) {
         return operation == SendOpcode.CMP_SWAP || operation == SendOpcode.FETCH_ADD
-                ? flagFault(refusal, flags)
+                ? answeredFault(refusal, flags)
                 : PostStatus.INVALID;
+    }
+
+    /** Returns the first fault of what the peer answers and that has nothing but flags, as {@link #fault}. */
+    int answeredFault(int refusal, int flags) {
+        boolean lacking = refusal != PostStatus.NOT_CONNECTED
+                && refusal != PostStatus.INVALID
+                && queuePair.lacksInitiatorDepth();
+        return flagFault(lacking ? PostStatus.NO_INITIATOR_DEPTH : refusal, flags);
     }
 
     /** Returns the first fault of what has nothing but flags, none of them for inline data, as {@link #fault}. */
@@ -205,6 +219,7 @@ public final class SendRequests {
                 || (flags & ~transferFlags) != 0
                 || length < 0
                 || length > maxMessage
+                || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
             int status = fault(PostStatus.ACCEPTED, operation, 1, length, flags);
             if (status != PostStatus.ACCEPTED) {
@@ -239,6 +254,7 @@ public final class SendRequests {
                 || (flags & ~transferFlags) != 0
                 || count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)
                 || local.totalBytes() > maxMessage
+                || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0)) {
             int status = fault(PostStatus.ACCEPTED, operation, count, local.totalBytes(), flags);
             if (status != PostStatus.ACCEPTED) {
@@ -340,8 +356,9 @@ public final class SendRequests {
             long swap,
             int flags) {
         boolean cmpSwap = operation == SendOpcode.CMP_SWAP;
-        if ((!cmpSwap && operation != SendOpcode.FETCH_ADD) || (flags & ~PLAIN_FLAGS) != 0) {
-            return PostStatus.INVALID;
+        int fault = atomicFault(PostStatus.ACCEPTED, operation, flags);
+        if (fault != PostStatus.ACCEPTED) {
+            return fault;
         }
         slots.begin(slot, wrId, cmpSwap ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD, flags, 0);
         slots.atomic(slot, remoteAddress, rkey, compareOrAdd, swap);

@@ -105,7 +105,7 @@ public final class IbvQueuePair extends KeptResource
     }
 
     private SendRequests requests(SendSlots slots) {
-        return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
+        return new SendRequests(its, slots);
     }
 
     /**
@@ -177,6 +177,12 @@ public final class IbvQueuePair extends KeptResource
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
     public void entered(QueuePairState state) {
         its.entered(state);
+    }
+
+    /** Takes note that it is connected: in RTS, with so many Reads and Atomics from here that may be outstanding. */
+    public void connected(int initiatorDepth) {
+        its.initiatorDepth(initiatorDepth);
+        its.entered(QueuePairState.RTS);
     }
 
     @Override

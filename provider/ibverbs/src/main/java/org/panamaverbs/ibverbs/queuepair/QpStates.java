@@ -59,6 +59,9 @@ final class QpStates {
         if ((mask & QpTransition.bit(Field.ACCESS)) != 0) {
             accessFlags = ibv_qp_attr.qp_access_flags(attributes);
         }
+        if ((mask & QpTransition.bit(Field.MAX_RD_ATOMIC)) != 0) {
+            queuePair.initiatorDepth(Byte.toUnsignedInt(ibv_qp_attr.max_rd_atomic(attributes)));
+        }
         if ((mask & QpTransition.STATE) != 0) {
             QueuePairState state = QpAttributes.state(attributes);
             try {

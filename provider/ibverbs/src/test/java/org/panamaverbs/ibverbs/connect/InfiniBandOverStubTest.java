@@ -20,11 +20,14 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.RetryTimes;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -184,6 +187,8 @@ class InfiniBandOverStubTest extends OverStub {
         try (Connection connection = connect(queuePair())) {
             assertThat(connection.responderResources()).isEqualTo(depths);
             assertThat(connection.initiatorDepth()).isEqualTo(depths);
+            assertThat(connection.queuePair().post(SendOpcode.RDMA_READ, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+                    .isEqualTo(depths == 0 ? PostStatus.NO_INITIATOR_DEPTH : PostStatus.ACCEPTED);
         }
     }
 

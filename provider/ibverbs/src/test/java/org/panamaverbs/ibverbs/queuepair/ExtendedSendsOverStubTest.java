@@ -105,6 +105,16 @@ class ExtendedSendsOverStubTest extends OverStub {
     }
 
     @Test
+    void initiatorDepthOfZeroRefusesThem() {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS).set(Field.MAX_RD_ATOMIC, 0));
+        assertThat(write(SIGNALED)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(flush(8)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(flush(0x1_0000_0000L)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(flush(-1)).isEqualTo(PostStatus.INVALID);
+        assertThat(completed()).isEmpty();
+    }
+
+    @Test
     void flushIntoPersistentMemoryNeedsTheDevice() {
         assertThatThrownBy(() -> queuePair.postFlush(1, ADDRESS, 8, RKEY, PlacementType.PERSISTENT, SIGNALED))
                 .isInstanceOf(UnsupportedOperationException.class)

@@ -9,14 +9,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
@@ -27,6 +30,7 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** What a driver has stored counts as posted, whatever it answers, and what it has not stored does not. */
 class RefusedPostsOverStubTest extends OverStub {
@@ -38,6 +42,11 @@ class RefusedPostsOverStubTest extends OverStub {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private IbvCompletionQueue queue;
     private IbvQueuePair queuePair;
+
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.ATOMICS));
+    }
 
     @BeforeEach
     void open() {
@@ -101,6 +110,36 @@ class RefusedPostsOverStubTest extends OverStub {
         assertThat(write(queuePair, 8)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(write(queuePair, 9)).isEqualTo(PostStatus.ACCEPTED);
         assertCompleted(8, 9);
+    }
+
+    @Test
+    void readsAndAtomicsAreRefusedWhereTheInitiatorDepthIsZero() {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS).set(Field.MAX_RD_ATOMIC, 0));
+        assertThat(read(queuePair)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(fetchAdd(queuePair)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        Batch batch = queuePair.batch();
+        assertThat(read(batch)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(fetchAdd(batch)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(batch.pending()).isZero();
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(7);
+    }
+
+    @Test
+    void initiatorDepthIsUnknownAfterReset() {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS).set(Field.MAX_RD_ATOMIC, 0));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        assertThat(read(queuePair)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(fetchAdd(queuePair)).isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    private static int read(SendQueue to) {
+        return to.post(SendOpcode.RDMA_READ, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+    }
+
+    private static int fetchAdd(SendQueue to) {
+        return to.postAtomic(SendOpcode.FETCH_ADD, 2, 0, 0, 0, 0, 1, 0, 0, 0, SendFlag.SIGNALED);
     }
 
     @Test

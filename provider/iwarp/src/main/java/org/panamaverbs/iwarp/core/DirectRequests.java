@@ -29,7 +29,6 @@ final class DirectRequests {
     public static final int REQUEST_WORK = 2048;
 
     private final SendRing sends;
-    private final OutstandingRequests outstanding;
     private final Protection protection;
     private @Nullable PeerMemory peer;
     // For statistics, which read it on other threads, and who decides what to do next.
@@ -40,9 +39,8 @@ final class DirectRequests {
     // So many octets may begin in the pass that is under way.
     private long left;
 
-    public DirectRequests(SendRing sends, OutstandingRequests outstanding, Protection protection) {
+    public DirectRequests(SendRing sends, Protection protection) {
         this.sends = sends;
-        this.outstanding = outstanding;
         this.protection = protection;
     }
 
@@ -130,8 +128,7 @@ final class DirectRequests {
     private boolean transfer(PeerMemory with, int slot, long bytes, long some) {
         boolean writes = sends.operation(slot) == SendOpcode.RDMA_WRITE;
         Access right = writes ? Access.REMOTE_WRITE : Access.REMOTE_READ;
-        if ((!writes && outstanding.limit() == 0)
-                || !with.enter(sends.rkey(slot), sends.remoteAddress(slot) + carried, bytes - carried, right)) {
+        if (!with.enter(sends.rkey(slot), sends.remoteAddress(slot) + carried, bytes - carried, right)) {
             return false;
         }
         try {
@@ -218,7 +215,7 @@ final class DirectRequests {
     /** Carries out a Read, of 1 octet to {@link #PIECE}, that is not in the queue; false if it is to be put there. */
     public boolean read(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory from = peer;
-        if (from == null || outstanding.limit() == 0 || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
+        if (from == null || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
             return false;
         }
         boolean done;
@@ -275,9 +272,7 @@ final class DirectRequests {
             long mask,
             long swapMask) {
         PeerMemory on = peer;
-        if (on == null
-                || outstanding.limit() == 0
-                || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
+        if (on == null || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
             return false;
         }
         boolean done;

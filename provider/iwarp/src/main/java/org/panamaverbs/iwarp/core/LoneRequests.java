@@ -36,7 +36,8 @@ public final class LoneRequests {
             long remoteAddress,
             int rkey,
             int flags) {
-        boolean known = operation == SendOpcode.RDMA_WRITE || operation == SendOpcode.RDMA_READ;
+        boolean known = operation == SendOpcode.RDMA_WRITE
+                || (operation == SendOpcode.RDMA_READ && sends.initiatorDepth() != 0);
         if (!known || length <= 0 || length > DirectRequests.PIECE || !mayCarryOut(flags)) {
             return false;
         }
@@ -81,6 +82,7 @@ public final class LoneRequests {
             default -> false;
         };
         return valid
+                && sends.initiatorDepth() != 0
                 && mayCarryOut(flags)
                 && direct.atomic(
                         operation, address, lkey, remoteAddress, rkey, compareOrAdd, swap, compareOrFieldMask, swapMask)

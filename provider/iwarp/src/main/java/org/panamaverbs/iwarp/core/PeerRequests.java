@@ -58,9 +58,6 @@ final class PeerRequests {
         boolean hasSink = sends.sgeCount(slot) > 0;
         int sinkStag = hasSink ? sends.sgeLkey(at) : NON_ZERO_STAG;
         long sinkTo = hasSink ? sends.sgeAddress(at) : 0;
-        if (outstanding.limit() == 0) {
-            return WcStatus.LOCAL_QP_OPERATION_ERROR;
-        }
         if (length > 0 && protection.probe(sinkStag, sinkTo, length, Access.LOCAL_WRITE) != AccessCheck.OK) {
             return WcStatus.LOCAL_PROTECTION_ERROR;
         }
@@ -82,9 +79,6 @@ final class PeerRequests {
     WcStatus atomic(long position) {
         int slot = sends.slot(position);
         int at = sends.firstSge(slot);
-        if (outstanding.limit() == 0) {
-            return WcStatus.LOCAL_QP_OPERATION_ERROR;
-        }
         if (protection.probe(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE)
                 != AccessCheck.OK) {
             return WcStatus.LOCAL_PROTECTION_ERROR;

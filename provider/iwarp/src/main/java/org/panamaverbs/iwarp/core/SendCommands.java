@@ -10,6 +10,7 @@ import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
@@ -28,6 +29,8 @@ public final class SendCommands {
     private final Completions completions;
     private final SgList single = SgList.ofCapacity(1);
     private StreamState state = StreamState.IDLE;
+    // As agreed at set-up: how many Reads and Atomics may be outstanding.
+    private int initiatorDepth;
 
     /**
      * Whether what is posted is withheld until {@link #publish()}; false at first. Who posts sets it with the lock of
@@ -130,7 +133,7 @@ public final class SendCommands {
             long swapMask,
             int flags) {
         boolean valid = isAtomic(operation) && (flags & ~PLAIN_FLAGS) == 0;
-        int status = valid ? room() : PostStatus.INVALID;
+        int status = valid ? roomAtPeer() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -170,6 +173,11 @@ public final class SendCommands {
         return (flags & ~PLAIN_FLAGS) == 0 && placeOrFull() == PostStatus.ACCEPTED;
     }
 
+    /** Returns how many Reads and Atomics may be outstanding, as agreed at set-up; 0 before. */
+    int initiatorDepth() {
+        return initiatorDepth;
+    }
+
     /** Returns how many octets of inline data a request has at most. */
     public int maxInlineBytes() {
         return ring.maxInlineBytes();
@@ -197,6 +205,11 @@ public final class SendCommands {
         ring.discardHeld();
     }
 
+    /** Hears that the stream starts, with what was {@code negotiated}. */
+    void start(Negotiated negotiated) {
+        initiatorDepth = negotiated.ord();
+    }
+
     /** Hears of the stream's state. */
     public void onState(StreamState newState) {
         state = newState;
@@ -215,6 +228,9 @@ public final class SendCommands {
         }
         if (state == StreamState.IDLE) {
             return PostStatus.NOT_CONNECTED;
+        }
+        if (operation == SendOpcode.RDMA_READ && initiatorDepth == 0) {
+            return PostStatus.NO_INITIATOR_DEPTH;
         }
         // RFC 5040 §4.4: a Read has one sink.
         if (pieces > 1 && (operation == SendOpcode.RDMA_READ || pieces > config.maxSendSge())) {
@@ -239,6 +255,10 @@ public final class SendCommands {
 
     private int room() {
         return state == StreamState.IDLE ? PostStatus.NOT_CONNECTED : placeOrFull();
+    }
+
+    private int roomAtPeer() {
+        return state != StreamState.IDLE && initiatorDepth == 0 ? PostStatus.NO_INITIATOR_DEPTH : room();
     }
 
     private int placeOrFull() {

@@ -141,6 +141,7 @@ public final class Stream {
         // RFC 6581 §9.1: a ready-to-receive Read takes a slot on both sides.
         parts.outstanding.limit(Math.max(negotiated.ord(), readRtr && negotiated.initiator() ? 1 : 0));
         parts.inbound.limit(Math.max(negotiated.ird(), 1));
+        parts.commands.start(negotiated);
         transmitter.start(negotiated);
         parts.receiver.start(negotiated);
         fpdus.start(negotiated.crc(), negotiated.markersIn());

@@ -48,7 +48,7 @@ final class StreamParts {
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
         terminatedHeaders = new TerminatedHeaders(arena);
-        direct = new DirectRequests(sends, outstanding, protection);
+        direct = new DirectRequests(sends, protection);
         writer = new FpduWriter(views, buffers, config.maxSendSge(), config.maxInlineBytes(), arena);
         SendMessages requests =
                 new SendMessages(sends, outstanding, protection, direct, local, writer, terminatedHeaders);

@@ -74,7 +74,10 @@ final class Attempt {
 
     /** Connects both queue pairs and returns {@code peer}; {@code accepted} is what it grants. */
     LocalQueuePair accept(LocalQueuePair peer, ConnectionConfig accepted) {
-        queuePair.connect(peer);
+        queuePair.connect(
+                peer,
+                Depths.of(asked, accepted).initiator(),
+                Depths.of(accepted, asked).initiator());
         reply = accepted;
         Fabric.LOCK.notifyAll();
         onAnswer.run();

@@ -49,6 +49,8 @@ public final class LocalQueuePair extends LocalSendQueue
     private final QueuePairWatch watch;
     private final Readiness readiness = new Readiness();
     private QueuePairState state = QueuePairState.INIT;
+    /** Reads and Atomics that may be outstanding; agreed when it is connected. */
+    private int initiatorDepth;
     /** What the end of this queue pair ends, while another thread waits to be connected. */
     private @Nullable Runnable attempt;
     /** The other end of the connection, up or down; null before. */
@@ -205,6 +207,9 @@ public final class LocalQueuePair extends LocalSendQueue
         if (state == QueuePairState.INIT) {
             return PostStatus.NOT_CONNECTED;
         }
+        if (initiatorDepth == 0 && request.isAnswered()) {
+            return PostStatus.NO_INITIATOR_DEPTH;
+        }
         if (local.count() > config.maxSendSge()) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
@@ -323,11 +328,18 @@ public final class LocalQueuePair extends LocalSendQueue
         attempt = newAttempt;
     }
 
-    /** Connects this queue pair with {@code other}, which can be connected as this can. */
-    public void connect(LocalQueuePair other) {
+    /**
+     * Connects this queue pair with {@code other}, which can be connected as this can.
+     *
+     * @param depth Reads and Atomics that may be outstanding from here
+     * @param otherDepth the same of the other
+     */
+    public void connect(LocalQueuePair other, int depth, int otherDepth) {
         peer = other;
+        initiatorDepth = depth;
         state = QueuePairState.RTS;
         other.peer = this;
+        other.initiatorDepth = otherDepth;
         other.state = QueuePairState.RTS;
     }
 

@@ -71,6 +71,14 @@ public final class SendRequest {
         };
     }
 
+    /** Tells whether the peer's answer completes it, so that it counts among what is outstanding. */
+    public boolean isAnswered() {
+        return switch (operation) {
+            case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP -> true;
+            default -> false;
+        };
+    }
+
     /** Finds the memory that it names here; false if it may not be accessed so. */
     public boolean resolveLocal(RegionTable table, ProtectionDomain domain) {
         return switch (operation) {

@@ -8,13 +8,17 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongToIntFunction;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -249,6 +253,53 @@ public abstract class PostErrorsConformance extends Conformance {
         Posts.answered(PostStatus.NOT_CONNECTED, queuePair.read(1, side.buffer(), 0, 8, side.remote(), 0, SIGNALED));
         accepted(queuePair.recv(2, side.buffer(), 0, 8));
         side.inbox().expectNothing();
+    }
+
+    @Test
+    void refusesReadsAndAtomicsWhereTheInitiatorDepthIsZero() {
+        refusesWhatThePeerAnswers(pair(PairConfig.defaults()
+                .withConnections(config -> config.withDepths(8, 0), UnaryOperator.identity())));
+    }
+
+    @Test
+    void refusesReadsAndAtomicsWhereThePeerHasNoResponderResources() {
+        refusesWhatThePeerAnswers(pair(PairConfig.defaults()
+                .withConnections(UnaryOperator.identity(), config -> config.withDepths(0, 8))));
+    }
+
+    /** Posts what only the peer's answer completes, each way there is; none may be outstanding from A. */
+    private static void refusesWhatThePeerAnswers(ConnectedPair pair) {
+        requires(pair.link().a().initiatorDepth() == 0, pair.a().verbs(), "agrees on an initiator depth above 0");
+        RegisteredBuffer buffer = pair.a().buffer();
+        RemoteBuffer remote = pair.b().remote();
+        QueuePair queuePair = pair.qpA();
+        Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.read(1, buffer, 0, 8, remote, 0, SIGNALED));
+        Posts.answered(
+                PostStatus.NO_INITIATOR_DEPTH,
+                queuePair.post(
+                        SendOpcode.RDMA_READ,
+                        2,
+                        pieces(buffer, 1),
+                        remote.taggedOffset(),
+                        remote.stag().value(),
+                        0,
+                        SIGNALED));
+        if (pair.a().capabilities().has(Feature.ATOMICS)) {
+            Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.fetchAdd(3, buffer, 0, remote, 0, 1, SIGNALED));
+            Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.cmpSwap(4, buffer, 0, remote, 0, 0, 1, SIGNALED));
+        }
+        if (pair.a().capabilities().has(Feature.MASKED_ATOMICS)) {
+            Posts.answered(
+                    PostStatus.NO_INITIATOR_DEPTH,
+                    queuePair.maskedFetchAdd(5, buffer, 0, remote, 0, 1, 0, SIGNALED));
+        }
+        Batch batch = queuePair.batch();
+        Posts.answered(PostStatus.NO_INITIATOR_DEPTH, batch.read(6, buffer, 0, 8, remote, 0, SIGNALED));
+        assertThat(batch.pending()).isZero();
+        assertThatThrownBy(() -> PostStatus.check(queuePair.read(7, buffer, 0, 8, remote, 0, SIGNALED)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("initiator depth", "is 0", "initiatorDepth", "responderResources");
+        expectNothingPosted(pair);
     }
 
     @Test
