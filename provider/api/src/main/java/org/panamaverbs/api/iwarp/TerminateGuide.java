@@ -32,8 +32,8 @@ final class TerminateGuide {
             a Send with Invalidate names an STag that is not this connection's alone: a registration, a window of type 1 or of another queue pair
             have peers invalidate only windows of type 2 that were bound over the same connection
             PROTECTION_UNSPECIFIED
-            the responder refused an access without saying why
-            check STag, bounds and rights, and read the responder's log
+            the responder refused an access without saying why; iwarp does where the memory under the registration is gone, as that of a file that was truncated or a file system that is full
+            read the responder's log and make room in its file system; otherwise check STag, bounds and rights
             RDMAP_VERSION
             one side speaks the protocol of the RDMA Consortium (version 0) instead of the IETF's (1)
             configure the adapter for the IETF protocol
@@ -116,11 +116,14 @@ final class TerminateGuide {
             a completion queue of this queue pair had no room left, so that a completion is lost
             poll more often, or make the queue as large as all that its queue pairs can have outstanding
             LOCAL_PROTECTION
-            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, or closed since it was posted
-            the failed completion names the request; keep its memory registered until it completes
+            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, closed since it was posted, or file memory that is gone, as the file was truncated or its file system is full
+            the failed completion names the request; keep its memory registered, and its file as long as it was, until it completes
             LOCAL_REQUEST
-            a bind or a local invalidate: the buffer lacks MEMORY_WINDOW_BIND, its range or domain does not fit, or the STag is no window of this queue pair
-            register the buffer with MEMORY_WINDOW_BIND, bind within it, and invalidate windows of this queue pair alone
+            a window cannot be bound so: the buffer lacks MEMORY_WINDOW_BIND, or LOCAL_WRITE for remote write or atomic, or is too short or of another domain; or the window is bound over another queue pair
+            register the buffer with those rights in the domain of the queue pair, and bind within it
+            MEMORY_FAULT
+            the peer's access is right and the memory under the registration faulted: its file was truncated, or its file system has no room for the page that is written, as a full tmpfs or /dev/shm
+            make room, allocate the file whole before it is mapped (posix_fallocate), keep its length while it is registered, and connect again
             MEMORY_GONE
             a buffer was closed under a Send, Write or Read Response of which half was on the wire
             close buffers after the completion of what uses them, and after the peer's last Read

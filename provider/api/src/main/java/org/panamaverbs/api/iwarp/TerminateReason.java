@@ -81,6 +81,8 @@ public enum TerminateReason {
     LOCAL_PROTECTION(true, 0x0000, "local protection error", "RFC 5040 §7.1"),
     /** A work request cannot be carried out; the peer is told 0/0. */
     LOCAL_REQUEST(true, 0x0000, "a work request of this side cannot be carried out", "RFC 5040 §7.1"),
+    /** Memory that is registered cannot be accessed, as file memory can be gone; the peer is told 0/1/ff. */
+    MEMORY_FAULT(true, 0x01FF, "memory that is registered here is gone under its registration", "RFC 5040 §4.8"),
     /** Memory was closed while it was being sent; the peer sees a reset. */
     MEMORY_GONE(true, 0x2001, "memory was deregistered while it was being sent", "RFC 5044 §8"),
     /** An initiator sent nothing at all, and the side that accepts may send only after it; it sees a reset. */

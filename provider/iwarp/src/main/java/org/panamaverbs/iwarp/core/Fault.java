@@ -28,7 +28,11 @@ public record Fault(
 
     /** Returns a fault that this side found. */
     public static Fault local(TerminateCode code, String detail) {
-        return new Fault(code, Origin.LOCAL, reason(code), detail, null);
+        // Nothing else is refused with that code here.
+        TerminateReason reason = code.equals(TerminateCode.PROTECTION_UNSPECIFIED)
+                ? TerminateReason.MEMORY_FAULT
+                : reason(code);
+        return new Fault(code, Origin.LOCAL, reason, detail, null);
     }
 
     /** Returns a fault that this side found; {@code reason} must have numbers of its own. */

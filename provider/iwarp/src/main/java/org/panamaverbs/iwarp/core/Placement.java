@@ -114,13 +114,15 @@ final class Placement {
             if (run < 0) {
                 return false;
             }
+            boolean copied;
             try {
-                if (!protection.copyIn(source, offset + done, run)) {
-                    refusal = AccessCheck.INVALID_STAG;
-                    return false;
-                }
+                copied = protection.copyIn(source, offset + done, run);
             } finally {
                 protection.leave();
+            }
+            if (!copied) {
+                refusal = protection.failure(stag, taggedOffset, run, right);
+                return false;
             }
             advance(run);
             done += run;

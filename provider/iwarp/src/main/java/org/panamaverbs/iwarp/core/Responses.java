@@ -97,13 +97,18 @@ final class Responses {
         writer.beginTagged(last, Opcode.READ_RESPONSE, inbound.sinkStag(), inbound.sinkTo() + messageOffset, payload);
         if (payload > 0) {
             int stag = inbound.sourceStag();
-            AccessCheck check = protection.enter(stag, inbound.sourceTo() + messageOffset, payload, Access.REMOTE_READ);
+            long from = inbound.sourceTo() + messageOffset;
+            AccessCheck check = protection.enter(stag, from, payload, Access.REMOTE_READ);
             Appended appended =
                     check == AccessCheck.OK ? writer.appendVolatile(protection, payload, stag) : Appended.GONE;
             if (appended != Appended.DONE) {
                 writer.abandon();
-                boolean gone = check == AccessCheck.OK && appended == Appended.GONE;
-                return appended == Appended.TOO_MUCH ? null : gone ? AccessCheck.INVALID_STAG : check;
+                if (appended == Appended.TOO_MUCH) {
+                    return null;
+                }
+                return check == AccessCheck.OK
+                        ? protection.failure(stag, from, payload, Access.REMOTE_READ)
+                        : check;
             }
         }
         writer.end();
@@ -125,7 +130,7 @@ final class Responses {
             original = carryOut(protection.segment(), protection.offset(), protection.mayVanish());
         } catch (InternalError e) {
             FaultSafeMemory.gone(protection.mayVanish(), e);
-            return failResponse(Protection.remoteCode(AccessCheck.INVALID_STAG), 0);
+            return failResponse(Protection.remoteCode(AccessCheck.FAULT), 0);
         } catch (IllegalStateException e) {
             if (protection.region().isAlive()) {
                 throw e;

@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateCause.Origin;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.iwarp.TerminatedSegment;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.wire.Framing;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Requirement;
 
@@ -130,15 +133,26 @@ class LocalCauseTest {
     }
 
     @Test
-    void namesAReadWithoutDepth() {
+    void namesABindThatIsRefused() {
+        WindowBinding asked = new WindowBinding(77, fixture.open.base, 8, Access.REMOTE_READ.bit());
+        int stag = fixture.open.stag();
+        assertThat(side.stream.sends().postBind(5, fixture.open.region, true, stag, asked, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.ACCEPTED);
+        peer.settle();
+        assertCause("0/0/00", TerminateReason.LOCAL_REQUEST);
+        assertThat(cause().detail()).contains("BIND_WINDOW", "wr_id 5");
+    }
+
+    @Test
+    void sendsNoReadWithoutDepth() {
         RawPeer shallow = new RawPeer(
                 Negotiated.builder(true).crc(true).depths(0).emss(Pair.EMSS).build());
         Guarded memory = shallow.side.memory(64);
-        shallow.side.read(5, memory, 0, 8, memory, 8);
+        assertThat(shallow.side.read(5, memory, 0, 8, memory, 8)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
+        assertThat(shallow.side.fetchAdd(6, memory, 0, memory, 8, 1)).isEqualTo(PostStatus.NO_INITIATOR_DEPTH);
         shallow.settle();
-        TerminateCause cause = Objects.requireNonNull(shallow.side.stream.terminateCause());
-        assertThat(cause.reason()).isEqualTo(TerminateReason.LOCAL_REQUEST);
-        assertThat(cause.detail()).contains("RDMA_READ", "wr_id 5");
+        assertThat(shallow.answers).isEmpty();
+        assertThat(shallow.side.stream.terminateCause()).isNull();
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -116,7 +117,20 @@ final class TruncatedFile implements AutoCloseable {
         channel.truncate(0);
         WorkCompletion completion = once();
         boolean written = access == Access.WRITTEN_BY_PEER && !completion.ok();
-        return completion.status() == access.status || written ? "as expected" : completion.toString();
+        if (completion.status() != access.status && !written) {
+            return completion.toString();
+        }
+        boolean byPeer = access.status == WcStatus.REMOTE_ACCESS_ERROR;
+        return byPeer && !isNamed() ? "the responder says " + responder.queuePair().terminateCause() : "as expected";
+    }
+
+    /** Tells whether the side that has the file is told that its memory is gone, and no access of its peer wrong. */
+    private boolean isNamed() {
+        return responder
+                .queuePair()
+                .terminateCause()
+                .filter(cause -> cause.reason() == TerminateReason.MEMORY_FAULT)
+                .isPresent();
     }
 
     @Override

@@ -13,5 +13,7 @@ public enum AccessCheck {
     /** Outside of the region. */
     BOUNDS,
     /** The tagged offset wraps. */
-    WRAP
+    WRAP,
+    /** Allowed, and the memory is gone: its file was truncated, or its file system has no room for it. */
+    FAULT
 }

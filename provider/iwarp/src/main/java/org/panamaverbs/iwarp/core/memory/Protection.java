@@ -62,6 +62,12 @@ public final class Protection {
         return check;
     }
 
+    /** Returns why an access failed that was entered and left: where it is still allowed, its memory has failed. */
+    public AccessCheck failure(int stag, long taggedOffset, long length, @Nullable Access right) {
+        AccessCheck check = probe(stag, taggedOffset, length, right);
+        return check == AccessCheck.OK ? AccessCheck.FAULT : check;
+    }
+
     private AccessCheck check(Region found, Region owner, long taggedOffset, long length, @Nullable Access right) {
         if (!found.associated(domainId, qpNumber)) {
             return AccessCheck.NOT_ASSOCIATED;
@@ -182,6 +188,8 @@ public final class Protection {
             case NOT_ASSOCIATED -> TerminateCode.TAGGED_NOT_ASSOCIATED;
             case BOUNDS -> TerminateCode.TAGGED_BOUNDS;
             case WRAP -> TerminateCode.TAGGED_TO_WRAP;
+            // DDP has no code for it: the access is right.
+            case FAULT -> TerminateCode.PROTECTION_UNSPECIFIED;
             case INVALID_STAG, RIGHTS, OK -> TerminateCode.TAGGED_INVALID_STAG;
         };
     }
@@ -193,6 +201,7 @@ public final class Protection {
             case RIGHTS -> TerminateCode.ACCESS_RIGHTS;
             case BOUNDS -> TerminateCode.BOUNDS;
             case WRAP -> TerminateCode.TO_WRAP;
+            case FAULT -> TerminateCode.PROTECTION_UNSPECIFIED;
             case INVALID_STAG, OK -> TerminateCode.INVALID_STAG;
         };
     }
