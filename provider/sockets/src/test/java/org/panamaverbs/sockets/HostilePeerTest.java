@@ -17,6 +17,10 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +40,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.sockets.stream.StreamListener;
 
 /** A peer that speaks verbs and not, or not well, the protocol: it ends its own connection, and no other. */
 @Timeout(60)
@@ -141,6 +146,24 @@ class HostilePeerTest {
                         0,
                         SendFlag.NONE));
         send(peer, 0x80, 0x01, 0, 0x80); // the credits of before
+    }
+
+    @Test
+    void theFirstThatIsNoRsocketIsTold() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger(StreamListener.class.getName());
+        Filter before = logger.getFilter();
+        logger.setFilter(line -> {
+            told.add(line.getMessage());
+            return true;
+        });
+        try {
+            assertRejected(new byte[3]);
+            assertRejected(new byte[3]);
+        } finally {
+            logger.setFilter(before);
+        }
+        assertThat(told).singleElement().asString().contains("turned away", "no rsocket", "3 octets", "remedy: ");
     }
 
     @Test

@@ -17,6 +17,7 @@ final class DeviceCounts {
             Stream.generate(LongAdder::new).limit(Counter.values().length).toArray(LongAdder[]::new);
     final Sums closed = new Sums();
     final LineRate failureLines = new LineRate();
+    final LineRate refusalLines = new LineRate();
 
     /** Counts one more of {@code counter}, which is one of devices. */
     void increment(Counter counter) {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.flight.Flight;
@@ -148,13 +150,27 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that {@code peer} asked to be connected, and did not get as far as a queue pair. */
+    /**
+     * Hears that {@code peer} asked to be connected, and did not get as far as a queue pair: {@code failure} says why.
+     * One that was turned away has a line at INFO, as often as connections that fail; one that left by itself, which is
+     * {@link Reason#RESET}, one at DEBUG.
+     */
     public void notAccepted(InetSocketAddress peer, Throwable failure, long tookNanos) {
         try {
             counts.increment(Counter.CONNECTIONS_FAILED);
-            Flight.notEstablished(place.of(0, PeerText.of(peer)), "accept", failure.toString(), tookNanos);
+            Place its = place.of(0, PeerText.of(peer));
+            Flight.notEstablished(its, "accept", failure.toString(), tookNanos);
+            String why = failure instanceof VerbsException ? failure.getMessage() : failure.toString();
+            boolean left = failure instanceof ConnectionException end && end.reason() == Reason.RESET;
+            if (left) {
+                // As each probe of a port does.
+                DeferredLog.log(DeviceWatch.class, Level.DEBUG, its + " left in set-up: " + why);
+            } else if (LOGGER.isLoggable(Level.INFO)) {
+                // A peer decides how often this happens.
+                counts.refusalLines.log(DeviceWatch.class, its + " was turned away: " + why);
+            }
         } catch (RuntimeException | Error e) {
-            // It is logged by who calls this.
+            // It is counted all the same.
         }
     }
 

@@ -1,5 +1,8 @@
 package org.panamaverbs.api.watch;
 
+import java.lang.System.Logger.Level;
+import org.panamaverbs.api.support.DeferredLog;
+
 /**
  * How many lines a device may write of what its peers cause: {@value #MOST} within a minute, so that no peer fills a
  * log. What is beyond goes to DEBUG, and the next line says how many those were. Any thread.
@@ -17,6 +20,20 @@ final class LineRate {
     private int count;
     private int next;
     private int withheld;
+
+    /**
+     * Logs {@code text} on behalf of {@code source}, at INFO if a line may be written and at DEBUG otherwise; the next
+     * line at INFO says how many those were.
+     */
+    void log(Class<?> source, String text) {
+        int before = take(System.nanoTime());
+        if (before == NONE) {
+            DeferredLog.log(source, Level.DEBUG, text);
+            return;
+        }
+        String more = before == 0 ? "" : " (" + before + " more since the last such line, told at DEBUG)";
+        DeferredLog.log(source, Level.INFO, text + more);
+    }
 
     /**
      * Asks for a line at {@code nowNanos}, of {@link System#nanoTime()}.

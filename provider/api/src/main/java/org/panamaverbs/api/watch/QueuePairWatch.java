@@ -222,16 +222,8 @@ public final class QueuePairWatch {
 
     // A peer decides how often this happens.
     private void logFailure(String cause) {
-        if (!LOGGER.isLoggable(Level.INFO)) {
-            return;
-        }
-        int withheld = counts.failureLines.take(System.nanoTime());
-        if (withheld != LineRate.NONE) {
-            String more =
-                    withheld == 0 ? "" : " (" + withheld + " more failed since the last such line, told at DEBUG)";
-            DeferredLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause + more);
-        } else if (LOGGER.isLoggable(Level.DEBUG)) {
-            DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + " failed: " + cause);
+        if (LOGGER.isLoggable(Level.INFO)) {
+            counts.failureLines.log(QueuePairWatch.class, place() + " failed: " + cause);
         }
     }
 

@@ -274,21 +274,37 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Takes a request on the thread that takes events; false to reject it. */
     private boolean take(CmId.Incoming request) {
         // A wildcard address hears other devices' peers too, whom no queue pair of this one can serve.
-        boolean ours = manager.device().equals(manager.deviceName(request.id()));
+        String device = manager.deviceName(request.id());
+        String refusal;
         lock.lock();
         try {
-            if (!ours || closed || removed || waiting.size() >= backlog) {
+            if (closed || removed) {
                 return false;
             }
-            waiting.add(request);
-            changed.signal();
-            readiness.changed();
-            return true;
+            refusal = !manager.device().equals(device)
+                    ? "it came over device " + device + "; remedy: listen there too"
+                    : waiting.size() < backlog
+                            ? null
+                            : "the backlog of " + backlog + " requests is full; remedy: accept sooner, or"
+                                    + " raise ListenerConfig's backlog";
+            if (refusal == null) {
+                waiting.add(request);
+                changed.signal();
+                readiness.changed();
+                return true;
+            }
         } catch (OutOfMemoryError e) {
             return false; // which rejects it
         } finally {
             lock.unlock();
         }
+        manager.context()
+                .watch()
+                .notAccepted(
+                        manager.remoteAddress(request.id()),
+                        new ConnectionException("accept", ConnectionException.Reason.REJECTED, refusal, null),
+                        0);
+        return false;
     }
 
     private CmId.@Nullable Incoming await(Deadline deadline) throws InterruptedException {

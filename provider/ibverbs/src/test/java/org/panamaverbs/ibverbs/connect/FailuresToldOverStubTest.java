@@ -28,6 +28,8 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ResourceException;
@@ -49,6 +51,7 @@ import org.panamaverbs.testkit.Waits;
 @Timeout(120)
 class FailuresToldOverStubTest extends OverStub {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(PEER.getAddress(), 0);
     private static final String DEVICE = "device stub0";
 
     // rdma/rdma_cma.h: enum rdma_cm_event_type
@@ -97,6 +100,18 @@ class FailuresToldOverStubTest extends OverStub {
         logger.removeHandler(handler);
         logger.setLevel(null);
         recording.close();
+    }
+
+    @Test
+    void requestBeyondTheBacklogIsTold() {
+        try (Listener listener = verbs.connections().listen(ANY_PORT, new ListenerConfig(1, true))) {
+            Stub.request(listener.localAddress().getPort());
+            Stub.request(listener.localAddress().getPort());
+            String told = line(DEVICE, "was turned away");
+            assertThat(told).contains("peer ", "backlog of 1", "remedy: ");
+            assertThat(levels.get(lines.indexOf(told))).isEqualTo(Level.INFO);
+            assertThat(verbs.context().watch().statistics().connectionsFailed()).isEqualTo(1);
+        }
     }
 
     private RecordedEvent event(String name) throws Exception {

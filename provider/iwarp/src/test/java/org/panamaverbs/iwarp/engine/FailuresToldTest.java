@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
@@ -7,6 +8,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
@@ -42,11 +45,15 @@ import org.panamaverbs.api.watch.QueuePairWatch;
 class FailuresToldTest {
     private final Logger logger = Logger.getLogger(QueuePairWatch.class.getPackageName());
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<String> infos = new CopyOnWriteArrayList<>();
     private final Recording recording = new Recording();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
             lines.add(line.getMessage());
+            if (line.getLevel() == Level.INFO) {
+                infos.add(line.getMessage());
+            }
         }
 
         @Override
@@ -163,6 +170,42 @@ class FailuresToldTest {
                     () -> client.verbs.connect(peer, client.config(), Deadline.in(Duration.ofMillis(200))));
 
             notConnected(thrown, client, peer, "in time");
+        }
+    }
+
+    /** Peers that a listener turns away in set-up have no queue pair that would tell of them. */
+    @Test
+    void turnedAway() throws Exception {
+        int many = 30;
+        try (Peer server = new Peer();
+                Listener listener = server.verbs.listen(loopback(0))) {
+            for (int i = 0; i < many; i++) {
+                try (Socket stranger = new Socket()) {
+                    stranger.connect(listener.localAddress());
+                    int port = stranger.getLocalPort();
+                    stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8));
+                    String line = line("device iwarp0, peer 127.0.0.1:" + port + " ", "was turned away");
+                    assertThat(line).contains("MPA");
+                }
+            }
+            assertThat(server.verbs.statistics().connectionsFailed()).isEqualTo(many);
+            assertThat(infos).filteredOn(line -> line.contains("was turned away")).hasSizeBetween(1, 10);
+        }
+    }
+
+    /** A probe of the port, as load balancers make them, is counted and says nothing at INFO. */
+    @Test
+    void leftInSetUp() throws Exception {
+        try (Peer server = new Peer();
+                Listener listener = server.verbs.listen(loopback(0))) {
+            int port;
+            try (Socket probe = new Socket()) {
+                probe.connect(listener.localAddress());
+                port = probe.getLocalPort();
+            }
+            line("device iwarp0, peer 127.0.0.1:" + port + " ", "left in set-up");
+            assertThat(server.verbs.statistics().connectionsFailed()).isEqualTo(1);
+            assertThat(infos).noneMatch(line -> line.contains("127.0.0.1:" + port + " "));
         }
     }
 

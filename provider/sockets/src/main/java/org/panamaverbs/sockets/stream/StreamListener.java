@@ -50,6 +50,8 @@ public final class StreamListener implements EventTarget {
     // The rest is guarded by the lock, which is never held where a stream's is taken.
 
     private StreamObserver observer = () -> {};
+    // Not guarded: only the thread that is told of requests counts them.
+    private int strangers;
     private final Set<RdmaStream> underWay = new HashSet<>();
     private final ArrayDeque<RdmaStream> established = new ArrayDeque<>();
     private @Nullable IOException failure;
@@ -109,7 +111,12 @@ public final class StreamListener implements EventTarget {
 
     private void accept(ConnectionRequest request) {
         byte[] data = request.privateData();
-        if (ConnectData.fault(data) != null) {
+        String fault = ConnectData.fault(data);
+        if (fault != null) {
+            LOG.log(
+                    strangers++ == 0 ? Level.INFO : Level.DEBUG,
+                    request.remoteAddress() + " was turned away at " + localAddress + ", as it is no rsocket: " + fault
+                            + "; remedy: connect there by sockets over RDMA, or by rsockets of librdmacm");
             driver.start(() -> reject(request));
             return;
         }

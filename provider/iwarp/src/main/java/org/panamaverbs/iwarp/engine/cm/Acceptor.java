@@ -272,6 +272,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         }
         if (failure != null) {
             deviceWatch.notAccepted(setup.peer(), failure, 0);
+            // With its stack trace.
             DeferredLog.log(
                     Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
