@@ -51,6 +51,8 @@ public final class Errno {
     public static final int EINVAL = 22;
     /** Too many open files in this process. */
     public static final int EMFILE = 24;
+    /** Larger than a file may be, by the limit of the process or the file system. */
+    public static final int EFBIG = 27;
     /** No space left. */
     public static final int ENOSPC = 28;
     /** Function not implemented by this kernel. */

@@ -73,7 +73,16 @@ final class Libc {
         private static final long serialVersionUID = 1;
 
         CallFailed(String call, int errno) {
-            super(call + " failed: " + Errno.describe(errno));
+            super(call + " failed: " + Errno.describe(errno) + remedy(errno));
+        }
+
+        private static String remedy(int errno) {
+            return switch (errno) {
+                case Errno.EFBIG ->
+                    "; remedy: raise the limit of the size of files (ulimit -f), which counts for memory files too";
+                case Errno.EMFILE -> "; remedy: raise the limit of open files (ulimit -n)";
+                default -> "";
+            };
         }
     }
 

@@ -40,6 +40,8 @@ final class CallErrors {
             return "; raise fs.file-max";
         } else if (errno == Libc.ENOMEM() || errno == Libc.ENOSPC()) {
             return "; give the process or its control group more memory, or take smaller rings";
+        } else if (errno == Errno.EFBIG) {
+            return "; raise the limit of the size of files (ulimit -f), which counts for memory files too";
         } else if (errno == Libc.ENOSYS()) {
             return "; a kernel before Linux 5.1, or a filter of system calls";
         } else if (errno == Libc.EPERM() || errno == Libc.EACCES()) {
