@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import org.panamaverbs.api.ethernet.FlowCounters;
@@ -50,16 +51,33 @@ public interface Verbs extends AutoCloseable {
      *     option, naming those it has
      */
     static Verbs open(OpenConfig config) {
-        return ProviderSelection.open(config);
+        return ProviderSelection.open(config, null);
+    }
+
+    /**
+     * Opens what {@code config} says, with the providers of {@code loader}, too, for threads whose context class loader
+     * is not the application's, as those of the common pool; otherwise as {@link #open(OpenConfig)}.
+     *
+     * @param loader asked after the class loader of this api and before the thread's context class loader; passed over
+     *     if it has a copy of its own of this api, as no object of that is one of this
+     */
+    static Verbs open(OpenConfig config, ClassLoader loader) {
+        return ProviderSelection.open(config, Objects.requireNonNull(loader));
     }
 
     /**
      * Returns every provider found, in the order in which {@code auto} tries them, with its availability. Looked for
      * are services of the class loader of this api, and of the thread's context class loader, where an application
-     * server or a framework of plug-ins has them; a provider that both have is there once.
+     * server or a framework of plug-ins has them; a provider that both have is there once. A class loader with a copy of
+     * its own of this api is passed over.
      */
     static List<ProviderReport> providers() {
-        return ProviderSelection.reports();
+        return ProviderSelection.reports(null);
+    }
+
+    /** Returns every provider found, with {@code loader}, too, as {@link #open(OpenConfig, ClassLoader)} does. */
+    static List<ProviderReport> providers(ClassLoader loader) {
+        return ProviderSelection.reports(Objects.requireNonNull(loader));
     }
 
     /** Returns the provider's name, {@code ibverbs} or {@code iwarp} for ours. */

@@ -1,13 +1,8 @@
 package org.panamaverbs.api.selection;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -31,24 +26,35 @@ public final class ProviderSelection {
 
     private ProviderSelection() {}
 
-    /** Returns every provider found, in the order in which they are to be tried. */
-    public static List<ProviderReport> reports() {
-        return providers().stream()
+    /** Returns every provider found, also with {@code loader}, in the order in which they are to be tried. */
+    public static List<ProviderReport> reports(@Nullable ClassLoader loader) {
+        return search(loader).found().stream()
                 .map(provider -> new ProviderReport(provider.name(), provider.priority(), provider.availability()))
                 .toList();
     }
 
-    /** Opens what {@code config} says with one of the providers found. */
-    public static Verbs open(OpenConfig config) {
-        return open(providers(), config);
+    /** Opens what {@code config} says with one of the providers found, also with {@code loader}. */
+    public static Verbs open(OpenConfig config, @Nullable ClassLoader loader) {
+        ProviderSearch search = search(loader);
+        return open(search.found(), search.asked(), config);
     }
 
-    /** Opens what {@code config} says with one of {@code providers}, in the order in which they are to be tried. */
-    static Verbs open(List<VerbsProvider> providers, OpenConfig config) {
-        return config.provider().equals(OpenConfig.AUTO) ? openFirst(providers, config) : openNamed(providers, config);
+    private static ProviderSearch search(@Nullable ClassLoader loader) {
+        return new ProviderSearch(
+                VerbsProvider.class.getClassLoader(), loader, Thread.currentThread().getContextClassLoader());
     }
 
-    private static Verbs openNamed(List<VerbsProvider> providers, OpenConfig config) {
+    /**
+     * Opens what {@code config} says with one of {@code providers}, in the order in which they are to be tried;
+     * {@code asked} says who gave them.
+     */
+    static Verbs open(List<VerbsProvider> providers, String asked, OpenConfig config) {
+        return config.provider().equals(OpenConfig.AUTO)
+                ? openFirst(providers, asked, config)
+                : openNamed(providers, asked, config);
+    }
+
+    private static Verbs openNamed(List<VerbsProvider> providers, String asked, OpenConfig config) {
         for (VerbsProvider provider : providers) {
             if (provider.name().equals(config.provider())) {
                 return openNamed(provider, config);
@@ -56,7 +62,7 @@ public final class ProviderSelection {
         }
         throw new ProviderUnavailableException("no provider is named " + config.provider() + "; there are "
                 + providers.stream().map(VerbsProvider::name).collect(Collectors.joining(", "))
-                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses)" + unlisted(providers));
+                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses); " + asked + unlisted(providers));
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
@@ -75,7 +81,7 @@ public final class ProviderSelection {
         }
     }
 
-    private static Verbs openFirst(List<VerbsProvider> providers, OpenConfig config) {
+    private static Verbs openFirst(List<VerbsProvider> providers, String asked, OpenConfig config) {
         List<String> passed = new ArrayList<>();
         for (VerbsProvider provider : providers) {
             Optional<String> obstacle = obstacle(provider.availability(), config.device());
@@ -86,7 +92,7 @@ public final class ProviderSelection {
         }
         if (passed.isEmpty()) {
             throw new ProviderUnavailableException(
-                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on"
+                    "no provider was found; " + asked + "; put panama-verbs-iwarp or panama-verbs-ibverbs on"
                             + " the module or class path; a jlink image has those that it was linked with, by jlink --add-modules"
                             + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers));
         }
@@ -143,40 +149,5 @@ public final class ProviderSelection {
                     () -> "chose verbs provider " + provider.name() + ", since " + verbs.selection());
         }
         return verbs;
-    }
-
-    private static List<VerbsProvider> providers() {
-        return providers(
-                VerbsProvider.class.getClassLoader(), Thread.currentThread().getContextClassLoader());
-    }
-
-    /** Returns what either class loader finds, none twice: where both have a provider, {@code own} gives it. */
-    static List<VerbsProvider> providers(ClassLoader own, @Nullable ClassLoader context) {
-        // By the name of the class: the context class loader may have a copy of it.
-        Map<String, VerbsProvider> found = new LinkedHashMap<>();
-        load(own, found);
-        if (context != null && !context.equals(own)) {
-            load(context, found);
-        }
-        return found.values().stream()
-                .sorted(Comparator.comparingInt(VerbsProvider::priority)
-                        .reversed()
-                        .thenComparing(VerbsProvider::name))
-                .toList();
-    }
-
-    private static void load(ClassLoader loader, Map<String, VerbsProvider> found) {
-        var iterator = ServiceLoader.load(VerbsProvider.class, loader).iterator();
-        while (true) {
-            try {
-                if (!iterator.hasNext()) {
-                    return;
-                }
-                VerbsProvider provider = iterator.next();
-                found.putIfAbsent(provider.getClass().getName(), provider);
-            } catch (ServiceConfigurationError e) {
-                LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is left out", e);
-            }
-        }
     }
 }

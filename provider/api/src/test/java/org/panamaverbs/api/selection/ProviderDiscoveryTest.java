@@ -1,16 +1,25 @@
 package org.panamaverbs.api.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.ProviderUnavailableException;
 import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.ProviderReport;
@@ -38,7 +47,7 @@ class ProviderDiscoveryTest {
     void providerThatBothClassLoadersFindIsThereOnce() throws IOException {
         try (URLClassLoader own = new Plugins(plugin());
                 URLClassLoader inner = new URLClassLoader(new URL[0], own)) {
-            assertThat(ProviderSelection.providers(own, inner))
+            assertThat(new ProviderSearch(own, null, inner).found())
                     .singleElement()
                     .satisfies(found ->
                             assertThat(found.getClass().getClassLoader()).isSameAs(own));
@@ -49,19 +58,83 @@ class ProviderDiscoveryTest {
     void providerThatBothClassLoadersHaveACopyOfIsThereOnce() throws IOException {
         try (URLClassLoader own = new Plugins(plugin());
                 URLClassLoader copy = new Plugins(plugin())) {
-            assertThat(ProviderSelection.providers(own, copy))
+            assertThat(new ProviderSearch(own, null, copy).found())
                     .singleElement()
                     .satisfies(found ->
                             assertThat(found.getClass().getClassLoader()).isSameAs(own));
         }
     }
 
+    /** As an application server has it whose applications bring all their libraries. */
+    @Test
+    void contextClassLoaderWithACopyOfTheApiIsPassedOverInSilence() throws IOException {
+        List<String> before = namesWith(null);
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("org.panamaverbs.api");
+        Filter filter = logger.getFilter();
+        logger.setFilter(line -> {
+            lines.add(line.getMessage());
+            return true;
+        });
+        try (URLClassLoader copy =
+                new URLClassLoader("copy", classPathWith(plugin()), ClassLoader.getPlatformClassLoader())) {
+            assertThat(namesWith(copy)).isEqualTo(before);
+            assertThat(lines).isEmpty();
+            assertThatThrownBy(() -> with(copy, () -> Verbs.open(OpenConfig.provider("nobody"))))
+                    .hasMessageContaining("copy, the thread's context class loader, which has an api of its own");
+        } finally {
+            logger.setFilter(filter);
+        }
+    }
+
+    @Test
+    void classLoadersThatWereAskedAreNamed() throws IOException {
+        try (URLClassLoader shop = new URLClassLoader("shop", new URL[0], Verbs.class.getClassLoader())) {
+            for (OpenConfig config : List.of(OpenConfig.provider("nobody"), OpenConfig.provider(OpenConfig.AUTO))) {
+                assertThatThrownBy(() -> with(shop, () -> Verbs.open(config)))
+                        .isInstanceOf(ProviderUnavailableException.class)
+                        .hasMessageContainingAll(
+                                "app, the class loader of the api",
+                                "shop, the thread's context class loader",
+                                "Verbs.open(config, loader)");
+            }
+        }
+    }
+
+    /** A thread of the common pool has the context class loader of no application. */
+    @Test
+    void providerOfTheClassLoaderThatIsGivenIsFound() throws IOException {
+        try (URLClassLoader plugins = new Plugins(plugin())) {
+            assertThat(with(null, () -> Verbs.providers(plugins)))
+                    .extracting(ProviderReport::name)
+                    .containsOnlyOnce("plugin");
+            assertThatThrownBy(() -> with(null, () -> Verbs.open(OpenConfig.provider("plugin"), plugins)))
+                    .hasMessageContaining("it is only to be found");
+            assertThatThrownBy(() -> with(null, () -> Verbs.open(OpenConfig.provider("plugin"))))
+                    .hasMessageContaining("no provider is named plugin");
+        }
+    }
+
+    private static URL[] classPathWith(URL more) throws IOException {
+        List<URL> urls = new ArrayList<>(List.of(more));
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            urls.add(Path.of(entry).toUri().toURL());
+        }
+        return urls.toArray(URL[]::new);
+    }
+
     private static List<String> namesWith(@org.jspecify.annotations.Nullable ClassLoader context) {
+        return with(
+                context,
+                () -> Verbs.providers().stream().map(ProviderReport::name).toList());
+    }
+
+    private static <T> T with(@org.jspecify.annotations.Nullable ClassLoader context, Supplier<T> action) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context);
         try {
-            return Verbs.providers().stream().map(ProviderReport::name).toList();
+            return action.get();
         } finally {
             thread.setContextClassLoader(before);
         }
