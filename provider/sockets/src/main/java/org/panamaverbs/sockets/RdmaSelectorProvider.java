@@ -13,6 +13,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.sockets.channel.FallbackServerSocketChannel;
 import org.panamaverbs.sockets.channel.FallbackSocketChannel;
@@ -72,19 +73,52 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     /** The device, if it is this provider's alone. */
     private final @Nullable StreamDevice own;
 
-    /** The device of all providers that were made without one; opened when it is first used, and never closed. */
+    /** The device of all providers that were made without one, open from its first use to the call that closes it. */
     private static @Nullable StreamDevice shared;
+
+    /** What waits for the end of its streams where the process ends; null without a device. */
+    private static @Nullable Thread atExit;
 
     private static synchronized StreamDevice shared() {
         if (shared == null) {
             long spinNanos = SocketSettings.configured().spinNanos();
-            StreamDevice opened = new StreamDevice(Verbs.open(), true, spinNanos);
+            // Asked for by any thread, as of a pool that knows no application.
+            ClassLoader loader = RdmaSelectorProvider.class.getClassLoader();
+            StreamDevice opened =
+                    new StreamDevice(Verbs.open(OpenConfig.fromEnvironment(), loader), true, spinNanos);
             // What was written before a close reaches the peer, as it does by TCP, though the program is at its end.
-            Runtime.getRuntime()
-                    .addShutdownHook(Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds));
+            atExit = Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds);
+            Runtime.getRuntime().addShutdownHook(atExit);
             shared = opened;
         }
         return shared;
+    }
+
+    /**
+     * Closes the device that all providers share which were made without one, if it is open, after the channels that
+     * were closed have ended, for which it waits half a minute at most. Its threads and its shutdown hook go with it, so
+     * that an application server can unload the class loader that has this module. Does nothing if it is not open. A
+     * channel that is opened later opens a device anew; one that was opened before and is not connected yet cannot be
+     * connected any more.
+     *
+     * @throws IllegalStateException if a channel is connected or listening, or has not ended; the device stays as it
+     *     was, and this can be called again
+     */
+    public static synchronized void closeSharedDevice() {
+        StreamDevice open = shared;
+        Thread hook = atExit;
+        if (open == null || hook == null) {
+            return;
+        }
+        open.close();
+        shared = null;
+        atExit = null;
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process ends, and the hook runs.
+            return;
+        }
     }
 
     /**
@@ -239,7 +273,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * Waits until the channels that were closed have ended, for half a minute at most, and closes what they had in
-     * common. Of a provider made without a device nothing is closed.
+     * common. Of a provider made without a device nothing is closed: {@link #closeSharedDevice} does that.
      *
      * @throws IllegalStateException if a channel is open, or has not ended
      */

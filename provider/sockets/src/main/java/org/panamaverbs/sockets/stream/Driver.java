@@ -58,6 +58,9 @@ public final class Driver implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /** How many listen: they have nothing else in common. */
+    private final AtomicInteger listening = new AtomicInteger();
+
     Driver(Verbs verbs, long spinNanos) {
         this.spinNanos = spinNanos;
         events = verbs.eventQueue();
@@ -71,6 +74,24 @@ public final class Driver implements AutoCloseable {
 
     EventQueue events() {
         return events;
+    }
+
+    /** Counts one more that listens, or one less. */
+    void listening(int change) {
+        listening.addAndGet(change);
+    }
+
+    /**
+     * Does nothing if nobody listens.
+     *
+     * @throws IllegalStateException otherwise
+     */
+    void requireNoListeners() {
+        int count = listening.get();
+        if (count > 0) {
+            throw new IllegalStateException(
+                    count + " server sockets over RDMA are open; remedy: close them before their device");
+        }
     }
 
     /** Returns what reminds streams to ask their peers for a sign of life. */

@@ -104,11 +104,14 @@ public final class StreamDevice implements AutoCloseable {
     /**
      * Waits until what was closed before has ended, then closes what is in common.
      *
-     * @throws IllegalStateException naming what is still open
+     * @throws IllegalStateException naming what is still open; then nothing is closed
      */
     @Override
     public void close() {
         awaitEnds();
+        // First what refuses, so that the streams that are open keep the thread that they need.
+        driver.requireNoListeners();
+        domain.close();
         all.close();
     }
 }

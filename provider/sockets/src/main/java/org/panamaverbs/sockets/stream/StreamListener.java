@@ -73,6 +73,7 @@ public final class StreamListener implements EventTarget {
         this.sizes = sizes;
         listener = verbs.listen(address, new ListenerConfig(backlog, reuseAddress));
         localAddress = listener.localAddress();
+        driver.listening(1);
         driver.events().add(listener, this);
     }
 
@@ -268,6 +269,7 @@ public final class StreamListener implements EventTarget {
             lock.unlock();
         }
         listener.close();
+        driver.listening(-1);
         left.forEach(stream -> stream.close(0));
     }
 

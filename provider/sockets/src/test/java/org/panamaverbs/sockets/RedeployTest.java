@@ -1,0 +1,114 @@
+package org.panamaverbs.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An application in a server is taken out and put in again: what it loaded goes once the shared device is closed. */
+@Timeout(120)
+class RedeployTest {
+    private static final int COLLECTIONS = 200;
+
+    private static void close(Class<?> provider) throws Throwable {
+        try {
+            provider.getMethod("closeSharedDevice").invoke(null);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Loads everything of ours anew, sends an octet over the device of the process, and closes all. */
+    private static WeakReference<ClassLoader> used(Set<Thread> before) throws Throwable {
+        List<URL> from = new ArrayList<>();
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            from.add(new File(each).toURI().toURL());
+        }
+        try (URLClassLoader application =
+                new URLClassLoader(from.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Class<?> type = application.loadClass(RdmaSelectorProvider.class.getName());
+            assertThat(type).isNotSameAs(RdmaSelectorProvider.class);
+            close(type); // which is none yet
+            SelectorProvider provider =
+                    (SelectorProvider) type.getConstructor().newInstance();
+            try (ServerSocketChannel server = provider.openServerSocketChannel()) {
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                send(provider, server, type);
+                assertThatThrownBy(() -> close(type)).hasMessageContaining("server sockets");
+            }
+            assertThat(threads()).hasSizeGreaterThan(before.size());
+            close(type);
+            close(type);
+            return new WeakReference<>(application);
+        }
+    }
+
+    private static void send(SelectorProvider provider, ServerSocketChannel server, Class<?> type) throws IOException {
+        try (SocketChannel client = provider.openSocketChannel()) {
+            client.connect(server.getLocalAddress());
+            try (SocketChannel peer = server.accept()) {
+                client.write(ByteBuffer.wrap(new byte[] {7}));
+                assertThatThrownBy(() -> close(type)).isInstanceOf(IllegalStateException.class);
+                ByteBuffer octet = ByteBuffer.allocate(1);
+                assertThat(peer.read(octet)).isEqualTo(1);
+                assertThat(octet.get(0)).isEqualTo((byte) 7);
+            }
+        }
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("rsockets-")
+                        || thread.getName().startsWith("iwarp-"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void nothingStaysOfALoaderWhoseSharedDeviceIsClosed() throws Throwable {
+        Set<Thread> before = threads();
+        String provider = System.setProperty("verbs.provider", "iwarp");
+        WeakReference<ClassLoader> loader;
+        try {
+            loader = used(before);
+        } finally {
+            if (provider == null) {
+                System.clearProperty("verbs.provider");
+            } else {
+                System.setProperty("verbs.provider", provider);
+            }
+        }
+        assertThat(before).containsAll(threads());
+        clearSoftReferences();
+        for (int i = 0; i < COLLECTIONS && loader.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(loader.get()).isNull();
+    }
+
+    /** The JDK keeps how it compares records by soft references, which a server loses when it needs the memory. */
+    private static void clearSoftReferences() {
+        try {
+            long[] more = new long[Integer.MAX_VALUE - 8];
+            assertThat(more).isNull(); // a heap that has so much
+        } catch (OutOfMemoryError e) {
+            return; // before this is thrown they are cleared
+        }
+    }
+}
