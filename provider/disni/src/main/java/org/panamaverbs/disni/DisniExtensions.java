@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvPd;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaProvider;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -67,6 +68,22 @@ public final class DisniExtensions {
     /** Returns the connection of {@code id}, empty before it is established. */
     public static Optional<Connection> connection(RdmaCmId id) throws IOException {
         return Optional.ofNullable(Failures.own("connection", CmId.class, id).connection());
+    }
+
+    /**
+     * Closes the device that all groups of the process share, if it is open, with the completion queues, channels and
+     * protection domains that DiSNI leaves behind where a group is closed. Its threads go with it, so that an
+     * application server can unload the class loader that has DiSNI. To be called after all groups and event channels
+     * are closed; the next event channel opens the device anew.
+     *
+     * @throws IOException if a queue pair, a registration, a connection or a listener is open, naming it: the device
+     *     stays open, and this can be called again; or if DiSNI's provider is not this one
+     */
+    public static void closeDevice() throws IOException {
+        if (!(RdmaProvider.provider() instanceof PanamaProvider ours)) {
+            throw Failures.unsupported("closeDevice", "DiSNI has another provider than Panama Verbs");
+        }
+        ours.closeDevice();
     }
 
     /** Returns why what {@code event} tells of failed; empty for other events. */

@@ -3,6 +3,7 @@ package org.panamaverbs.disni;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaProvider;
 import com.ibm.disni.verbs.RdmaVerbs;
+import java.io.IOException;
 import org.panamaverbs.disni.cm.Cm;
 import org.panamaverbs.disni.objects.Device;
 
@@ -11,6 +12,7 @@ public final class PanamaProvider extends RdmaProvider {
     /** What DiSNI 2.0 and 2.1 expect of their JNI library. */
     private static final int INTERFACE_VERSION = 32;
 
+    private final Device device = new Device();
     private final Cm cm;
     private final Calls verbs = new Calls();
 
@@ -18,7 +20,12 @@ public final class PanamaProvider extends RdmaProvider {
      * Creates the provider. DiSNI's types ask for the provider while they are made, so nothing of theirs is made here.
      */
     public PanamaProvider() {
-        cm = new Cm(new Device());
+        cm = new Cm(device);
+    }
+
+    /** Closes the device, see {@link DisniExtensions#closeDevice}. */
+    void closeDevice() throws IOException {
+        device.close();
     }
 
     @Override

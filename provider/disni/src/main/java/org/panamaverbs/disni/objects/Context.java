@@ -2,22 +2,66 @@ package org.panamaverbs.disni.objects;
 
 import com.ibm.disni.verbs.IbvContext;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.panamaverbs.api.Verbs;
 
 /** An open device. Its descriptor is a number of ours: DiSNI only uses it as a key. */
 public final class Context extends IbvContext {
-    private static final int DESCRIPTOR = 1;
     private static final int COMPLETION_VECTORS = 1;
 
     private final Verbs verbs;
+    // What was made of the device and not closed, in the order in which it was made, and how to close it. DiSNI's groups
+    // leave their queues, channels and domains behind. Guarded by itself.
+    private final Map<Object, Runnable> left = new LinkedHashMap<>();
 
-    public Context(Verbs verbs) throws IOException {
-        super(DESCRIPTOR, COMPLETION_VECTORS);
+    /** Creates the context of {@code verbs}; {@code descriptor} is that of no other, open or closed. */
+    public Context(Verbs verbs, int descriptor) throws IOException {
+        super(descriptor, COMPLETION_VECTORS);
         this.verbs = verbs;
     }
 
     public Verbs verbs() {
         return verbs;
+    }
+
+    /** Takes note of {@code made}, which {@code close} closes. */
+    void made(Object made, Runnable close) {
+        synchronized (left) {
+            left.put(made, close);
+        }
+    }
+
+    /** Takes note that {@code closed} is no more. */
+    void ended(Object closed) {
+        synchronized (left) {
+            left.remove(closed);
+        }
+    }
+
+    /**
+     * Closes what groups have left behind, and the device.
+     *
+     * @throws IllegalStateException if something else that was made of it is open, naming it
+     */
+    void end() {
+        List<Object> all;
+        synchronized (left) {
+            all = new ArrayList<>(left.keySet());
+        }
+        for (Object each : all.reversed()) {
+            Runnable close;
+            synchronized (left) {
+                close = left.get(each);
+            }
+            if (close != null) {
+                close.run();
+                ended(each);
+            }
+        }
+        verbs.close();
     }
 
     /** Names the device for messages. */
