@@ -68,8 +68,8 @@ public interface Verbs extends AutoCloseable {
     /**
      * Returns every provider found, in the order in which {@code auto} tries them, with its availability. Looked for
      * are services of the class loader of this api, and of the thread's context class loader, where an application
-     * server or a framework of plug-ins has them; a provider that both have is there once. A class loader with a copy of
-     * its own of this api is passed over.
+     * server or a framework of plug-ins has them; a provider that both have is there once. A class loader with a copy
+     * of its own of this api is passed over.
      */
     static List<ProviderReport> providers() {
         return ProviderSelection.reports(null);

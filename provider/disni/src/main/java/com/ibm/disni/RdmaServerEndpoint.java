@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public class RdmaServerEndpoint<C extends RdmaEndpoint> {
-    private static final int ACCESS = IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE
-            | IbvMr.IBV_ACCESS_REMOTE_READ;
+    private static final int ACCESS =
+            IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
 
     private enum State {
         INITIALIZED,
@@ -138,7 +138,7 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
         }
     }
 
-    /** Ends it because of {@code why}, unless it has ended. */
+    /** Ends the endpoint because of {@code why}, unless it has ended. */
     private synchronized void end(String why) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
@@ -165,12 +165,12 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
         group.unregisterServerEp(this);
     }
 
-    /** Tells whether it listens. */
+    /** Tells whether the endpoint listens. */
     public synchronized boolean isBound() {
         return state == State.READY_FOR_ACCEPT;
     }
 
-    /** Tells whether it has ended. */
+    /** Tells whether the endpoint has ended. */
     public synchronized boolean isClosed() {
         return state == State.CLOSED;
     }

@@ -84,8 +84,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
             long spinNanos = SocketSettings.configured().spinNanos();
             // Asked for by any thread, as of a pool that knows no application.
             ClassLoader loader = RdmaSelectorProvider.class.getClassLoader();
-            StreamDevice opened =
-                    new StreamDevice(Verbs.open(OpenConfig.fromEnvironment(), loader), true, spinNanos);
+            StreamDevice opened = new StreamDevice(Verbs.open(OpenConfig.fromEnvironment(), loader), true, spinNanos);
             // What was written before a close reaches the peer, as it does by TCP, though the program is at its end.
             atExit = Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds);
             Runtime.getRuntime().addShutdownHook(atExit);
@@ -96,8 +95,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * Closes the device that all providers share which were made without one, if it is open, after the channels that
-     * were closed have ended, for which it waits half a minute at most. Its threads and its shutdown hook go with it, so
-     * that an application server can unload the class loader that has this module. Does nothing if it is not open. A
+     * were closed have ended, for which it waits half a minute at most. Its threads and its shutdown hook go with it,
+     * so that an application server can unload the class loader that has this module. Does nothing if it is not open. A
      * channel that is opened later opens a device anew; one that was opened before and is not connected yet cannot be
      * connected any more.
      *

@@ -46,8 +46,7 @@ class RedeployTest {
             Class<?> type = application.loadClass(RdmaSelectorProvider.class.getName());
             assertThat(type).isNotSameAs(RdmaSelectorProvider.class);
             close(type); // which is none yet
-            SelectorProvider provider =
-                    (SelectorProvider) type.getConstructor().newInstance();
+            SelectorProvider provider = (SelectorProvider) type.getConstructor().newInstance();
             try (ServerSocketChannel server = provider.openServerSocketChannel()) {
                 server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 send(provider, server, type);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.spi.VerbsProvider;
 
 /**
- * Asks class loaders for providers: that of the api first, then the one that the caller names, then the thread's context
- * class loader. One that has a copy of its own of the api is passed over, since its providers are of that copy.
+ * Asks class loaders for providers: that of the api first, then the one that the caller names, then the thread's
+ * context class loader. One that has a copy of its own of the api is passed over, since its providers are of that copy.
  */
 final class ProviderSearch {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");

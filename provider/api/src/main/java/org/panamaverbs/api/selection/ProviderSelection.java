@@ -41,7 +41,9 @@ public final class ProviderSelection {
 
     private static ProviderSearch search(@Nullable ClassLoader loader) {
         return new ProviderSearch(
-                VerbsProvider.class.getClassLoader(), loader, Thread.currentThread().getContextClassLoader());
+                VerbsProvider.class.getClassLoader(),
+                loader,
+                Thread.currentThread().getContextClassLoader());
     }
 
     /**

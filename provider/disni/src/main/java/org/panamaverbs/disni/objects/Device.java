@@ -22,7 +22,7 @@ public final class Device {
     }
 
     /**
-     * Closes it with what DiSNI's groups have left behind, if it is open; it is opened anew when it is wanted.
+     * Closes the device with what DiSNI's groups have left behind, if it is open; the next who wants it opens it anew.
      *
      * @throws IOException if something else that was made of it is open, naming it
      */

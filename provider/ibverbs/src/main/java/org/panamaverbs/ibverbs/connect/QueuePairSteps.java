@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.connect;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;

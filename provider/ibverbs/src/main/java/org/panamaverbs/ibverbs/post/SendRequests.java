@@ -173,9 +173,8 @@ public final class SendRequests {
 
     /** Returns the first fault of what the peer answers and that has nothing but flags, as {@link #fault}. */
     int answeredFault(int refusal, int flags) {
-        boolean lacking = refusal != PostStatus.NOT_CONNECTED
-                && refusal != PostStatus.INVALID
-                && queuePair.lacksInitiatorDepth();
+        boolean lacking =
+                refusal != PostStatus.NOT_CONNECTED && refusal != PostStatus.INVALID && queuePair.lacksInitiatorDepth();
         return flagFault(lacking ? PostStatus.NO_INITIATOR_DEPTH : refusal, flags);
     }
 

@@ -29,9 +29,8 @@ public record Fault(
     /** Returns a fault that this side found. */
     public static Fault local(TerminateCode code, String detail) {
         // Nothing else is refused with that code here.
-        TerminateReason reason = code.equals(TerminateCode.PROTECTION_UNSPECIFIED)
-                ? TerminateReason.MEMORY_FAULT
-                : reason(code);
+        TerminateReason reason =
+                code.equals(TerminateCode.PROTECTION_UNSPECIFIED) ? TerminateReason.MEMORY_FAULT : reason(code);
         return new Fault(code, Origin.LOCAL, reason, detail, null);
     }
 

@@ -106,9 +106,7 @@ final class Responses {
                 if (appended == Appended.TOO_MUCH) {
                     return null;
                 }
-                return check == AccessCheck.OK
-                        ? protection.failure(stag, from, payload, Access.REMOTE_READ)
-                        : check;
+                return check == AccessCheck.OK ? protection.failure(stag, from, payload, Access.REMOTE_READ) : check;
             }
         }
         writer.end();

@@ -189,7 +189,9 @@ class FailuresToldTest {
                 }
             }
             assertThat(server.verbs.statistics().connectionsFailed()).isEqualTo(many);
-            assertThat(infos).filteredOn(line -> line.contains("was turned away")).hasSizeBetween(1, 10);
+            assertThat(infos)
+                    .filteredOn(line -> line.contains("was turned away"))
+                    .hasSizeBetween(1, 10);
         }
     }
 

@@ -121,7 +121,9 @@ final class TruncatedFile implements AutoCloseable {
             return completion.toString();
         }
         boolean byPeer = access.status == WcStatus.REMOTE_ACCESS_ERROR;
-        return byPeer && !isNamed() ? "the responder says " + responder.queuePair().terminateCause() : "as expected";
+        return byPeer && !isNamed()
+                ? "the responder says " + responder.queuePair().terminateCause()
+                : "as expected";
     }
 
     /** Tells whether the side that has the file is told that its memory is gone, and no access of its peer wrong. */

@@ -257,14 +257,14 @@ public abstract class PostErrorsConformance extends Conformance {
 
     @Test
     void refusesReadsAndAtomicsWhereTheInitiatorDepthIsZero() {
-        refusesWhatThePeerAnswers(pair(PairConfig.defaults()
-                .withConnections(config -> config.withDepths(8, 0), UnaryOperator.identity())));
+        refusesWhatThePeerAnswers(pair(
+                PairConfig.defaults().withConnections(config -> config.withDepths(8, 0), UnaryOperator.identity())));
     }
 
     @Test
     void refusesReadsAndAtomicsWhereThePeerHasNoResponderResources() {
-        refusesWhatThePeerAnswers(pair(PairConfig.defaults()
-                .withConnections(UnaryOperator.identity(), config -> config.withDepths(0, 8))));
+        refusesWhatThePeerAnswers(pair(
+                PairConfig.defaults().withConnections(UnaryOperator.identity(), config -> config.withDepths(0, 8))));
     }
 
     /** Posts what only the peer's answer completes, each way there is; none may be outstanding from A. */
@@ -290,8 +290,7 @@ public abstract class PostErrorsConformance extends Conformance {
         }
         if (pair.a().capabilities().has(Feature.MASKED_ATOMICS)) {
             Posts.answered(
-                    PostStatus.NO_INITIATOR_DEPTH,
-                    queuePair.maskedFetchAdd(5, buffer, 0, remote, 0, 1, 0, SIGNALED));
+                    PostStatus.NO_INITIATOR_DEPTH, queuePair.maskedFetchAdd(5, buffer, 0, remote, 0, 1, 0, SIGNALED));
         }
         Batch batch = queuePair.batch();
         Posts.answered(PostStatus.NO_INITIATOR_DEPTH, batch.read(6, buffer, 0, 8, remote, 0, SIGNALED));
