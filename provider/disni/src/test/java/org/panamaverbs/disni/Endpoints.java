@@ -63,8 +63,13 @@ public final class Endpoints implements AutoCloseable {
 
     /** Closes the server's endpoint and the group, as far as they are open. */
     @Override
-    public void close() throws IOException, InterruptedException {
-        group.close();
+    public void close() throws IOException {
+        try {
+            group.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     /** Has a group do all that a program does, and ends it; for a class loader that the test makes. */
