@@ -13,9 +13,8 @@ public final class Context extends IbvContext {
     private static final int COMPLETION_VECTORS = 1;
 
     private final Verbs verbs;
-    // What was made of the device and not closed, in the order in which it was made, and how to close it. DiSNI's
-    // groups
-    // leave their queues, channels and domains behind. Guarded by itself.
+    // What was made of the device and not closed, in the order in which it was made, and how to close it: DiSNI's
+    // groups leave their queues, channels and domains behind. Guarded by itself.
     private final Map<Object, Runnable> left = new LinkedHashMap<>();
 
     /** Creates the context of {@code verbs}; {@code descriptor} is that of no other, open or closed. */
