@@ -124,6 +124,7 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
      *
      * @throws IOException if the peer's endpoint cannot be made
      */
+    @SuppressWarnings("EnumOrdinal") // an event has the number that DiSNI gives its type
     public void dispatchCmEvent(RdmaCmEvent event) throws IOException {
         if (event.getEvent() == EventType.RDMA_CM_EVENT_CONNECT_REQUEST.ordinal()) {
             C endpoint = group.createEndpoint(event.getConnIdPriv());

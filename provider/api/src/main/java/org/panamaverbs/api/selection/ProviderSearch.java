@@ -40,6 +40,7 @@ final class ProviderSearch {
     }
 
     /** Tells whether providers of {@code loader} are of this api, or else of a copy that it has. */
+    @SuppressWarnings("ReferenceEquality") // whatever a loader thinks equal
     private static boolean sharesApi(ClassLoader loader) {
         if (loader == VerbsProvider.class.getClassLoader()) {
             return true; // without asking for a class by name, which a native image does not have

@@ -10,13 +10,13 @@ import org.panamaverbs.api.Deadline;
 public final class CompChannel extends IbvCompChannel {
     private static final int NO_DESCRIPTOR = -1;
 
-    private final Context context;
+    private final Context owner;
     private final CompletionChannel channel;
     private int queues;
 
     public CompChannel(Context context, CompletionChannel channel) throws IOException {
         super(channel.fileDescriptor().orElse(NO_DESCRIPTOR), context);
-        this.context = context;
+        this.owner = context;
         this.channel = channel;
         context.made(channel, channel::close);
     }
@@ -55,7 +55,7 @@ public final class CompChannel extends IbvCompChannel {
     private void closeUnused() {
         if (!isOpen && queues == 0) {
             channel.close();
-            context.ended(channel);
+            owner.ended(channel);
         }
     }
 }

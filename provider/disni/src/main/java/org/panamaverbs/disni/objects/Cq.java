@@ -9,7 +9,7 @@ import org.panamaverbs.api.CompletionQueue;
 public final class Cq extends IbvCQ {
     private static final ReceiveBook[] NONE = {};
 
-    private final Context context;
+    private final Context owner;
     private final CompletionQueue queue;
     private final @Nullable CompChannel compChannel;
     private volatile ReceiveBook[] books = NONE;
@@ -17,7 +17,7 @@ public final class Cq extends IbvCQ {
     public Cq(Context context, @Nullable CompChannel compChannel, CompletionQueue queue, int number)
             throws IOException {
         super(context, compChannel, number);
-        this.context = context;
+        this.owner = context;
         this.queue = queue;
         this.compChannel = compChannel;
         cqe = queue.capacity();
@@ -64,7 +64,7 @@ public final class Cq extends IbvCQ {
     public void destroy() throws IOException {
         requireOpen("destroyCQ");
         Failures.run("destroyCQ", queue::close);
-        context.ended(queue);
+        owner.ended(queue);
         isOpen = false;
         if (compChannel != null) {
             Failures.run("destroyCQ", compChannel::release);

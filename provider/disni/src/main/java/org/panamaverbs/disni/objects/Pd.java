@@ -6,12 +6,12 @@ import org.panamaverbs.api.ProtectionDomain;
 
 /** A protection domain. */
 public final class Pd extends IbvPd {
-    private final Context context;
+    private final Context owner;
     private final ProtectionDomain domain;
 
     public Pd(Context context, ProtectionDomain domain, int number) throws IOException {
         super(context);
-        this.context = context;
+        this.owner = context;
         this.domain = domain;
         handle = number;
         context.made(domain, domain::close);
@@ -26,7 +26,7 @@ public final class Pd extends IbvPd {
             throw Failures.closed("deallocPd", "protection domain " + handle);
         }
         Failures.run("deallocPd", domain::close);
-        context.ended(domain);
+        owner.ended(domain);
         isOpen = false;
     }
 }

@@ -54,7 +54,6 @@ import org.panamaverbs.memory.ManagedResource;
 /** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
 public final class IbvQueuePair extends KeptResource
         implements QueuePair, NativeObject, SendPoster, EventTarget, Failable {
-    private final Domain domain;
     private final QueuePairConfig config;
     private final NativeQueuePair its;
     private final Gate sendGate;
@@ -80,7 +79,6 @@ public final class IbvQueuePair extends KeptResource
             MemorySegment handle,
             PostMemory memory) {
         super("queue pair " + ibv_qp.qp_num(handle), Attachment.parents(domain, sendQueue, receiveQueue, shared));
-        this.domain = domain;
         this.config = config;
         this.memory = memory;
         boolean made = false;
