@@ -117,7 +117,7 @@ class ProviderDiscoveryTest {
 
     private static URL[] classPathWith(URL more) throws IOException {
         List<URL> urls = new ArrayList<>(List.of(more));
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             urls.add(Path.of(entry).toUri().toURL());
         }
         return urls.toArray(URL[]::new);

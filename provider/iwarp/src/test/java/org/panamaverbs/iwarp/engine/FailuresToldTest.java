@@ -51,7 +51,7 @@ class FailuresToldTest {
         @Override
         public void publish(LogRecord line) {
             lines.add(line.getMessage());
-            if (line.getLevel() == Level.INFO) {
+            if (line.getLevel().equals(Level.INFO)) {
                 infos.add(line.getMessage());
             }
         }
