@@ -51,7 +51,7 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
     private State state = State.INITIALIZED;
     // Why it has ended, for messages; empty before.
     private String end = "";
-    // Whether close has given back, or is about to, what it holds.
+    // Whether close has given back what it holds, or is about to.
     private boolean released;
 
     /** Makes the endpoint of {@code group}, which calls this. */
@@ -130,8 +130,10 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
             C endpoint = group.createEndpoint(event.getConnIdPriv());
             endpoint.dispatchCmEvent(event);
             synchronized (this) {
-                requested.add(endpoint);
-                notifyAll();
+                if (state != State.CLOSED) {
+                    requested.add(endpoint);
+                    notifyAll();
+                }
             }
         } else if (event.getEvent() == EventType.RDMA_CM_EVENT_DISCONNECTED.ordinal()
                 || event.getEvent() == EventType.RDMA_CM_EVENT_DEVICE_REMOVAL.ordinal()) {
@@ -162,8 +164,20 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
             released = true;
             end("was closed, by itself or with its group");
         }
-        idPriv.destroyId();
-        group.unregisterServerEp(this);
+        boolean done = false;
+        try {
+            idPriv.destroyId();
+            group.unregisterServerEp(this);
+            done = true;
+        } finally {
+            if (!done) {
+                retry();
+            }
+        }
+    }
+
+    private synchronized void retry() {
+        released = false;
     }
 
     /** Tells whether the endpoint listens. */

@@ -44,6 +44,18 @@ class ServerEndpointTest {
     }
 
     @Test
+    void aDeviceThatIsInUseIsNotClosedAndGoesOn() throws Exception {
+        try (Endpoints endpoints = new Endpoints()) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(DisniExtensions::closeDevice)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("listener");
+                endpoints.connect();
+            }
+        }
+    }
+
+    @Test
     void acceptBeforeBindSaysSo() throws Exception {
         try (Endpoints endpoints = new Endpoints()) {
             var unbound = endpoints.group.createServerEndpoint();

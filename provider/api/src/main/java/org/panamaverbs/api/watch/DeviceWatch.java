@@ -162,12 +162,12 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
             Flight.notEstablished(its, "accept", failure.toString(), tookNanos);
             String why = failure instanceof VerbsException ? failure.getMessage() : failure.toString();
             boolean left = failure instanceof ConnectionException end && end.reason() == Reason.RESET;
-            if (left) {
+            if (left && LOGGER.isLoggable(Level.DEBUG)) {
                 // As each probe of a port does.
                 DeferredLog.log(DeviceWatch.class, Level.DEBUG, its + " left in set-up: " + why);
-            } else if (LOGGER.isLoggable(Level.INFO)) {
+            } else if (!left && LOGGER.isLoggable(Level.INFO)) {
                 // A peer decides how often this happens.
-                counts.refusalLines.log(DeviceWatch.class, its + " was turned away: " + why);
+                counts.refusalLines.log(LOGGER, DeviceWatch.class, its + " was turned away: " + why);
             }
         } catch (RuntimeException | Error e) {
             // It is counted all the same.

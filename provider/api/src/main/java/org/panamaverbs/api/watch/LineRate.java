@@ -22,13 +22,15 @@ final class LineRate {
     private int withheld;
 
     /**
-     * Logs {@code text} on behalf of {@code source}, at INFO if a line may be written and at DEBUG otherwise; the next
-     * line at INFO says how many those were.
+     * Logs {@code text} on behalf of {@code source}, whose logger is {@code its}, at INFO if a line may be written and
+     * at DEBUG otherwise; the next line at INFO says how many those were.
      */
-    void log(Class<?> source, String text) {
+    void log(System.Logger its, Class<?> source, String text) {
         int before = take(System.nanoTime());
         if (before == NONE) {
-            DeferredLog.log(source, Level.DEBUG, text);
+            if (its.isLoggable(Level.DEBUG)) {
+                DeferredLog.log(source, Level.DEBUG, text);
+            }
             return;
         }
         String more = before == 0 ? "" : " (" + before + " more since the last such line, told at DEBUG)";

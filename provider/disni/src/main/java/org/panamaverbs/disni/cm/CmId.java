@@ -1,6 +1,5 @@
 package org.panamaverbs.disni.cm;
 
-import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import com.ibm.disni.verbs.RdmaCmId;
@@ -33,6 +32,8 @@ public final class CmId extends RdmaCmId implements CmEvent.Request {
 
     private final EventChannel channel;
     private final @Nullable ConnectionRequest request;
+    // Which device has the request.
+    private final @Nullable Context holder;
     private volatile @Nullable InetSocketAddress source;
     private volatile @Nullable InetSocketAddress destination;
     private volatile @Nullable Listener listener;
@@ -43,16 +44,19 @@ public final class CmId extends RdmaCmId implements CmEvent.Request {
         super(channel, null);
         this.channel = channel;
         request = null;
+        holder = null;
         ps = RdmaCm.RDMA_PS_TCP;
     }
 
-    private CmId(EventChannel channel, IbvContext context, ConnectionRequest request, InetSocketAddress source)
+    private CmId(EventChannel channel, Context context, ConnectionRequest request, InetSocketAddress source)
             throws IOException {
         super(channel, context);
         this.channel = channel;
         this.request = request;
         this.source = source;
         destination = request.remoteAddress();
+        holder = context;
+        context.holds(request, "a request of " + request.remoteAddress());
         ps = RdmaCm.RDMA_PS_TCP;
     }
 
@@ -128,14 +132,15 @@ public final class CmId extends RdmaCmId implements CmEvent.Request {
         ListenerConfig config = new ListenerConfig(Math.max(1, backlog), true);
         Listener made = Failures.call("listen", () -> context.verbs().listen(at, config));
         listener = made;
-        Thread.ofVirtual().name("disni-listen-" + made.localAddress().getPort()).start(() -> hear(made));
+        context.holds(made, "the listener at " + made.localAddress());
+        Thread.ofVirtual().name("disni-listen-" + made.localAddress().getPort()).start(() -> hear(made, context));
     }
 
-    private void hear(Listener from) {
+    private void hear(Listener from, Context context) {
         try {
             while (isOpen) {
                 ConnectionRequest peer = from.poll(Deadline.never()).orElseThrow();
-                CmId id = new CmId(channel, verbs, peer, from.localAddress());
+                CmId id = new CmId(channel, context, peer, from.localAddress());
                 channel.add(CmEvent.request(this, id, peer.privateData()));
             }
         } catch (IllegalStateException e) {
@@ -246,14 +251,25 @@ public final class CmId extends RdmaCmId implements CmEvent.Request {
         Listener listening = listener;
         if (listening != null) {
             Failures.run("destroyCmId", listening::close);
+            Failures.own("destroyCmId", Context.class, verbs).ended(listening);
         }
         Connection connected = connection;
         if (connected != null) {
             Failures.run("destroyCmId", connected::close);
+            forgetRequest();
         } else if (request != null) {
-            Thread.ofVirtual().name("disni-reject").start(() -> reject(request));
+            Thread.ofVirtual().name("disni-reject").start(() -> {
+                reject(request);
+                forgetRequest();
+            });
         }
         return true;
+    }
+
+    private void forgetRequest() {
+        if (request != null && holder != null) {
+            holder.ended(request);
+        }
     }
 
     /** A request that nobody answered is rejected, as {@code rdma_destroy_id(3)} does. */

@@ -16,6 +16,8 @@ public final class Context extends IbvContext {
     // What was made of the device and not closed, in the order in which it was made, and how to close it: DiSNI's
     // groups leave their queues, channels and domains behind. Guarded by itself.
     private final Map<Object, Runnable> left = new LinkedHashMap<>();
+    // What is in use and for an application to close, by what it is called. Guarded by left.
+    private final Map<Object, String> held = new LinkedHashMap<>();
 
     /** Creates the context of {@code verbs}; {@code descriptor} is that of no other, open or closed. */
     public Context(Verbs verbs, int descriptor) throws IOException {
@@ -34,21 +36,33 @@ public final class Context extends IbvContext {
         }
     }
 
+    /** Takes note that {@code made} is in use until it {@link #ended}; {@code name} says what it is. */
+    public void holds(Object made, String name) {
+        synchronized (left) {
+            held.put(made, name);
+        }
+    }
+
     /** Takes note that {@code closed} is no more. */
-    void ended(Object closed) {
+    public void ended(Object closed) {
         synchronized (left) {
             left.remove(closed);
+            held.remove(closed);
         }
     }
 
     /**
      * Closes what groups have left behind, and the device.
      *
-     * @throws IllegalStateException if something else that was made of it is open, naming it
+     * @throws IllegalStateException if something is in use, naming it; then nothing is closed
      */
     void end() {
         List<Object> all;
         synchronized (left) {
+            if (!held.isEmpty()) {
+                throw new IllegalStateException("the device is in use: " + String.join(", ", held.values())
+                        + "; remedy: close the endpoints and groups that have them");
+            }
             all = new ArrayList<>(left.keySet());
         }
         for (Object each : all.reversed()) {

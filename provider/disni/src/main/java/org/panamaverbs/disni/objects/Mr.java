@@ -1,15 +1,15 @@
 package org.panamaverbs.disni.objects;
 
-import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvMr;
 import java.io.IOException;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A registration; its length, which DiSNI has in 32 bits, is the low half of {@link RegisteredBuffer#length()}. */
 public final class Mr extends IbvMr {
+    private final Context owner;
     private final RegisteredBuffer buffer;
 
-    public Mr(IbvContext context, RegisteredBuffer buffer, int number) throws IOException {
+    public Mr(Context context, RegisteredBuffer buffer, int number) throws IOException {
         super(
                 context,
                 buffer.taggedOffset(),
@@ -18,7 +18,9 @@ public final class Mr extends IbvMr {
                 buffer.lkey(),
                 buffer.rkey(),
                 number);
+        owner = context;
         this.buffer = buffer;
+        owner.holds(buffer, "memory region " + number);
     }
 
     public RegisteredBuffer buffer() {
@@ -30,6 +32,7 @@ public final class Mr extends IbvMr {
             throw Failures.closed("deregMr", "memory region " + handle);
         }
         Failures.run("deregMr", buffer::close);
+        owner.ended(buffer);
         isOpen = false;
     }
 }

@@ -17,6 +17,10 @@ public final class Pd extends IbvPd {
         context.made(domain, domain::close);
     }
 
+    Context owner() {
+        return owner;
+    }
+
     public ProtectionDomain domain() {
         return domain;
     }

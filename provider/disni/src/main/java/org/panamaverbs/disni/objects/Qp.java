@@ -7,6 +7,7 @@ import org.panamaverbs.api.QueuePair;
 
 /** A queue pair. */
 public final class Qp extends IbvQP {
+    private final Context owner;
     private final QueuePair queuePair;
     private final int number;
     private final Cq receiveCq;
@@ -27,6 +28,8 @@ public final class Qp extends IbvQP {
         recv_cq = receiveCq;
         qp_type = IBV_QPT_RC;
         receiveCq.attach(receives);
+        owner = domain.owner();
+        owner.holds(queuePair, "queue pair " + number);
     }
 
     public QueuePair queuePair() {
@@ -82,6 +85,7 @@ public final class Qp extends IbvQP {
         isOpen = false;
         receiveCq.detach(receives);
         Failures.run("destroyQP", queuePair::close);
+        owner.ended(queuePair);
     }
 
     public void requireOpen(String operation) throws IOException {

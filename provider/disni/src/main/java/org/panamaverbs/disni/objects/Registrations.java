@@ -24,7 +24,7 @@ public final class Registrations {
         }
         Access[] rights = Access.set(access).toArray(Access[]::new);
         return new Mr(
-                pd.getContext(),
+                pd.owner(),
                 Failures.call("regMr", () -> pd.domain().register(segment, rights)),
                 NUMBERS.incrementAndGet());
     }

@@ -282,7 +282,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
                 return false;
             }
             refusal = !manager.device().equals(device)
-                    ? "it came over device " + device + "; remedy: listen there too"
+                    ? "it came over another device, " + device + "; remedy: listen at an address of that device too"
                     : waiting.size() < backlog
                             ? null
                             : "the backlog of " + backlog + " requests is full; remedy: accept sooner, or"

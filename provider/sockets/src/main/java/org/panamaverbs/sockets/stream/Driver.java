@@ -286,6 +286,11 @@ public final class Driver implements AutoCloseable {
         }
     }
 
+    /** What is closed from now on need not wait by itself: {@link #awaitEnds} was not for the end. */
+    void goOn() {
+        last = null;
+    }
+
     /** Ends the thread, and who drives in its place; called by neither. */
     @Override
     public void close() {

@@ -108,10 +108,18 @@ public final class StreamDevice implements AutoCloseable {
      */
     @Override
     public void close() {
-        awaitEnds();
-        // First what refuses, so that the streams that are open keep the thread that they need.
-        driver.requireNoListeners();
-        domain.close();
-        all.close();
+        boolean closed = false;
+        try {
+            awaitEnds();
+            // First what refuses, so that the streams that are open keep the thread that they need.
+            driver.requireNoListeners();
+            domain.close();
+            all.close();
+            closed = true;
+        } finally {
+            if (!closed) {
+                driver.goOn();
+            }
+        }
     }
 }

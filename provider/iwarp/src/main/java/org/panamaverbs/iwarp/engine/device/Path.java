@@ -14,6 +14,8 @@ public final class Path {
 
     private static final int IPV6_HEADERS = 40 + 20 + 12;
     private static final int MAX_PACKET = 65_535;
+    // No smaller segment is taken for half of a window.
+    private static final int LEAST_WINDOW = 16_384;
     private static final int DEFAULT_MTU = 1_500;
     private static final int MIN_MTU = 576;
 
@@ -24,7 +26,7 @@ public final class Path {
      * which knows the peer's announcement and the path; where that is 0, from the interface it goes through.
      */
     public static int segmentBytes(InetAddress local, InetAddress remote, int reported) {
-        if (reported > 0 && reported < MAX_PACKET / 4) {
+        if (reported > 0 && reported < LEAST_WINDOW) {
             return reported;
         }
         int headers = remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS;
@@ -34,8 +36,8 @@ public final class Path {
     /** Returns {@code reported}, unless that is 0 or says nothing about a path that has segments of {@code derived}. */
     static int effective(int reported, int derived) {
         // Linux keeps a segment within half of the peer's largest window yet, and the window of a SYN within 64 KiB:
-        // on the loopback interface TCP reports a half at first, and soon sends whole ones.
-        boolean isWindow = derived > MAX_PACKET / 2 && reported >= derived / 2;
+        // on the loopback interface TCP reports a half or less at first, and soon sends whole ones.
+        boolean isWindow = derived > MAX_PACKET / 2 && reported >= LEAST_WINDOW;
         return reported == 0 || isWindow ? derived : reported;
     }
 

@@ -26,12 +26,12 @@ class FileSizeLimitTest {
 
         public static void main(String[] arguments) {
             try (SealedFile file = SealedFile.create("panama-verbs test", BYTES)) {
-                System.out.println("made a sealed file of " + BYTES);
+                System.out.println("made " + file.memory());
             } catch (IOException e) {
                 System.out.println(e.getMessage());
             }
             try (MemorySlab slab = MemorySlab.shared("panama-verbs test", BYTES)) {
-                System.out.println("made a slab of " + BYTES);
+                System.out.println("made " + slab.segment());
             } catch (UncheckedIOException e) {
                 System.out.println(e.getMessage());
             }
