@@ -10,6 +10,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
@@ -491,8 +492,15 @@ public final class Setup implements LoopHandler {
         Transport other;
         try {
             other = before.another();
-        } catch (ConnectionException e) {
-            end(e);
+        } catch (VerbsException e) {
+            // A port that may not be bound, or a lack of this process, is a ResourceException.
+            String what = SocketErrors.message(e);
+            String prefix = e.operation() + ": ";
+            what = what.startsWith(prefix) ? what.substring(prefix.length()) : what;
+            end(
+                    e instanceof ConnectionException failed
+                            ? failed
+                            : new ConnectionException(operation, Reason.CLOSED, what, e));
             return true;
         }
         if (other == null) {

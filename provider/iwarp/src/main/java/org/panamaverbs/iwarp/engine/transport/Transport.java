@@ -61,7 +61,7 @@ public interface Transport {
      * Returns what to connect in this one's place after {@link #open} failed, since the peer does not understand how
      * this one begins; null if that is not so.
      *
-     * @throws org.panamaverbs.api.ConnectionException if there is no socket for that
+     * @throws org.panamaverbs.api.VerbsException if there is no socket for that
      */
     @Nullable
     Transport another();

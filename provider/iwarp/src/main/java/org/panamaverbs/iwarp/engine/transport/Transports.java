@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.iwarp.engine.device.Context;
@@ -45,6 +46,7 @@ public final class Transports {
      * @param typeOfService the octet of each packet, 0 for the system's
      * @param shared whether it may be, or must be, memory that is shared with the peer; not under TLS
      * @throws ConnectionException if there is no socket for that
+     * @throws ResourceException if {@code local} may not be bound, or this process lacks what that takes
      */
     public Transport connecting(
             InetSocketAddress peer,

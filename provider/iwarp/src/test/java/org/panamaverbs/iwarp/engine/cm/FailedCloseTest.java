@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,8 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.iwarp.engine.FailingTransport;
 import org.panamaverbs.iwarp.engine.Streams;
 import org.panamaverbs.iwarp.engine.device.Context;
@@ -261,6 +264,43 @@ class FailedCloseTest {
             assertThat(second.isOpen()).isFalse();
             assertThat(setup.beganAnew()).isFalse();
             assertThat(ends.count).hasValue(1);
+        }
+    }
+
+    /** As of a port that this process may not bind, or for lack of descriptors. */
+    @Test
+    void theReasonWhyThereIsNoOtherTransportIsTold() throws Exception {
+        TcpSocket first = context.sockets().open(false);
+        ResourceException lack = new ResourceException("connect", "of a test; to do: nothing", Errno.EMFILE);
+        Transport misled = new TcpTransport(first, "") {
+            @Override
+            public int open(Runnable again) throws IOException {
+                throw new IOException("the peer does not understand it");
+            }
+
+            @Override
+            public Transport another() {
+                throw lack;
+            }
+        };
+        Ends ends = new Ends();
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            Setup setup = Setup.initiator(
+                    context.loop(),
+                    misled,
+                    (InetSocketAddress) server.getLocalAddress(),
+                    Connector.startup(context.options(), ConnectionConfig.defaults()),
+                    ends);
+            context.loop().execute(setup::connect);
+
+            ConnectionException end = Objects.requireNonNull(ends.first.get(20, TimeUnit.SECONDS));
+            assertThat(end.reason()).isEqualTo(ConnectionException.Reason.CLOSED);
+            assertThat(end)
+                    .hasMessageContaining("of a test; to do: nothing")
+                    .hasMessageNotContaining("internal error")
+                    .hasCause(lack);
+            assertThat(onLoop(first::isOpen)).isFalse();
         }
     }
 
