@@ -45,14 +45,19 @@ public final class SocketErrors {
     }
 
     /** Returns what to do where {@code cause} is a lack of this process or machine, empty where it is none. */
-    private static String lacking(Exception cause) {
+    static String lacking(Exception cause) {
         String words = lower(cause);
-        if (has(words, "too many open files")) {
+        if (isLackOfDescriptors(words)) {
             return "; to do: raise the limit of open files: see `ulimit -n`, and `sysctl fs.file-max`";
         }
-        return has(words, "enomem", "enobufs", "enospc")
-                ? "; to do: give the process or its control group more memory, and see `sysctl fs.epoll`"
-                : "";
+        boolean memory = has(words, "enomem", "enobufs", "enospc")
+                || has(words, "cannot allocate memory", "no buffer space available", "no space left on device");
+        return memory ? "; to do: give the process or its control group more memory, and see `sysctl fs.epoll`" : "";
+    }
+
+    // Each error has the words of NIO, and the name where LibcErrors has no words of NIO for it.
+    private static boolean isLackOfDescriptors(String words) {
+        return has(words, "too many open files", "emfile", "enfile");
     }
 
     /** Returns why {@code local} could not be bound. */
@@ -65,15 +70,16 @@ public final class SocketErrors {
         String what = "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause);
         String lacking = lacking(cause);
         if (!lacking.isEmpty()) {
-            int errno = has(words, "too many open files") ? Errno.EMFILE : 0;
+            int errno = isLackOfDescriptors(words) ? Errno.EMFILE : 0;
             return new ResourceException(operation, what + lacking, errno);
         }
-        if (has(words, "permission denied")) {
+        boolean denied = has(words, "permission denied", "eacces");
+        if (denied || has(words, "operation not permitted", "eperm")) {
             return new ResourceException(
                     operation,
                     what + "; to do: take a port from 1024 on, or give the process CAP_NET_BIND_SERVICE; if that is not"
                             + " it, a security module (an LSM, seccomp) forbids it",
-                    Errno.EACCES);
+                    denied ? Errno.EACCES : Errno.EPERM);
         }
         if (cause instanceof BindException && has(words, "in use")) {
             return new ConnectionException(
@@ -86,7 +92,7 @@ public final class SocketErrors {
         if (has(words, "cannot assign requested address", "eaddrnotavail")) {
             remedy = "; to do: take an address of this machine: see `ip addr`";
         } else if (has(words, "eafnosupport", "ipv6 not available", "protocol family")) {
-            remedy = "; to do: take an IPv4 address, or have this machine and process have IPv6";
+            remedy = "; to do: take an IPv4 address, or enable IPv6 on this machine and in this process";
         }
         return new ConnectionException(operation, Reason.UNREACHABLE, what + remedy, cause);
     }
@@ -103,23 +109,26 @@ public final class SocketErrors {
         }
         Reason reason = cause instanceof SetupFailure failure
                 ? failure.reason()
-                : switch (lost(cause)) {
-                    case PEER_RESET -> Reason.RESET;
-                    case PEER_SILENT -> Reason.UNREACHABLE;
-                    default -> Reason.CLOSED;
-                };
+                : brokenBecause(cause);
         String remedy = "";
         if (reason == Reason.RESET && startup != null && operation.equals("connect")) {
             remedy = revisionHint(startup);
-        } else if (reason == Reason.CLOSED) {
-            String lacking = lacking(cause);
-            remedy = lacking.isEmpty() ? "; to do: mend that on this side" : lacking;
+        } else if (reason == Reason.CLOSED && !(cause instanceof SetupFailure)) {
+            remedy = lacking(cause);
         }
         return new ConnectionException(
                 operation,
                 reason,
                 "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + remedy,
                 cause);
+    }
+
+    // Each system has its own words for a peer that resets: this side is at fault only where it is known to be.
+    private static Reason brokenBecause(IOException cause) {
+        if (lost(cause) == TerminateReason.PEER_SILENT) {
+            return Reason.UNREACHABLE;
+        }
+        return lacking(cause).isEmpty() ? Reason.RESET : Reason.CLOSED;
     }
 
     /**
@@ -217,7 +226,7 @@ public final class SocketErrors {
         if (has(words, "connection reset", "econnreset", "broken pipe")) {
             return TerminateReason.PEER_RESET;
         }
-        return has(words, "timed out", "no route to host", "host is down", "network is unreachable")
+        return has(words, "timed out", "no route to host", "host is down", "network is unreachable", "network is down")
                 ? TerminateReason.PEER_SILENT
                 : TerminateReason.MPA_CONNECTION_LOST;
     }

@@ -46,10 +46,22 @@ class SocketErrorsTest {
         "Connection timed out, UNREACHABLE",
         "No route to host, UNREACHABLE",
         "Network is unreachable, UNREACHABLE",
+        "Network is down, UNREACHABLE",
+        "write: ENETDOWN (100): network is down, UNREACHABLE",
         "epoll_ctl: ENOSPC (28): no space left, CLOSED",
-        "Too many open files, CLOSED"
+        "No space left on device, CLOSED",
+        "writev: ENOBUFS (105): no buffer space, CLOSED",
+        "No buffer space available, CLOSED",
+        "No buffer space available (maximum connections reached?), CLOSED",
+        "memfd_create: ENOMEM (12): out of memory, CLOSED",
+        "Cannot allocate memory, CLOSED",
+        "Too many open files, CLOSED",
+        "An existing connection was forcibly closed by the remote host, RESET",
+        "An established connection was aborted by the software in your host machine, RESET",
+        "Software caused connection abort, RESET",
+        "Protocol wrong type for socket, RESET"
     })
-    void onlyThePeerResetsASetUp(String words, Reason reason) {
+    void onlyWhatThisSideIsKnownToLackIsItsOwnFault(String words, Reason reason) {
         ConnectionException failure = SocketErrors.broken("connect", PEER, new IOException(words), null);
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure).hasMessageContaining(words).hasMessageNotContaining("revision=1");
@@ -91,8 +103,15 @@ class SocketErrorsTest {
     @ParameterizedTest
     @CsvSource({
         "Permission denied, 13, CAP_NET_BIND_SERVICE",
+        "bind: EACCES (13): permission denied, 13, CAP_NET_BIND_SERVICE",
+        "Operation not permitted, 1, CAP_NET_BIND_SERVICE",
+        "bind: EPERM (1): not permitted, 1, CAP_NET_BIND_SERVICE",
         "Too many open files, 24, ulimit -n",
-        "socket: ENOBUFS (105): no buffer space, 0, more memory"
+        "socket: EMFILE (24): too many, 24, ulimit -n",
+        "socket: ENOBUFS (105): no buffer space, 0, more memory",
+        "No buffer space available, 0, more memory",
+        "Cannot allocate memory, 0, more memory",
+        "No space left on device, 0, more memory"
     })
     void whatThisProcessMayNotBindIsAMatterOfResources(String words, int errno, String remedy) {
         assertThat(SocketErrors.binding("listen", PEER, new BindException(words)))
