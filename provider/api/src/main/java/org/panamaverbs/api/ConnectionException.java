@@ -10,22 +10,23 @@ public final class ConnectionException extends VerbsException {
 
     /** Why a connection failed. */
     public enum Reason {
-        /** The name or address does not resolve, no route leads there, or the local address is none of this machine. */
+        /** The name or address does not resolve, no route leads there, or this machine does not have the local address. */
         UNREACHABLE("check the address, the route to it and the firewalls between"),
         /** Nobody listens at the address. */
         REFUSED("start the listener there, or check address and port"),
         /** The peer's application rejected the request; {@link #privateData()} is what it said. */
         REJECTED("ask the peer's application; the private data is what it says"),
         /**
-         * The peer closed or reset the stream; or it failed while it was disconnected, and {@link #terminateCause()}
-         * says why.
+         * The peer closed or reset the stream, or lacks resources for shared memory where that is required; or the
+         * stream failed while it was disconnected, and {@link #terminateCause()} says why.
          */
         RESET("look at the peer's log: its process may have ended, or it refuses what this side says"),
         /** The peer broke the protocol of the set-up. */
         PROTOCOL("check that the peer speaks this protocol and revision at that port"),
         /**
-         * The two sides could not agree on parameters (read depths, ready-to-receive message), or cannot share memory
-         * where that is required; as long as neither side changes, a retry does not mend it.
+         * The two sides could not agree on parameters (read depths, ready-to-receive message), or configuration or
+         * platform of a side excludes shared memory where that is required; as long as neither side changes, a retry
+         * does not help.
          */
         NEGOTIATION("connect with read depths and a ready-to-receive message that both sides have"),
         /**
@@ -36,8 +37,8 @@ public final class ConnectionException extends VerbsException {
         /** The local address or port is taken. */
         ADDRESS_IN_USE("choose another port, or 0 for any"),
         /**
-         * The local side closed it, or the queue pair that it needs, or lacks what it needs, for example descriptors;
-         * or the device was removed.
+         * The local side closed it, or the queue pair that it needs, or lacks resources, such as descriptors, memory or
+         * a place for shared memory where that is required; or the device was removed.
          */
         CLOSED("keep the queue pair and its device open until the call has returned");
 

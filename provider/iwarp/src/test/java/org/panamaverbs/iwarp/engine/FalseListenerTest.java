@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -77,6 +78,57 @@ class FalseListenerTest {
                             ConnectionException.class,
                             ended -> assertThat(ended.reason()).isEqualTo(Reason.RESET))
                     .hasMessageContaining("Offer of shared memory")
+                    .hasMessageNotContaining("revision=1");
+            heard.get();
+        }
+    }
+
+    /** A program that connects anew after RESET gets what the listener lacks only for now. */
+    @ParameterizedTest
+    @CsvSource({
+        "RESOURCES, RESET",
+        "VERSION, NEGOTIATION",
+        "UNREACHABLE, NEGOTIATION",
+        "USER, NEGOTIATION",
+        "OTHER, NEGOTIATION"
+    })
+    void whoRequiresSharedMemoryMayTryAgainForAListenerThatLacksResources(ShmAnswer.Outcome outcome, Reason reason)
+            throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=require")) {
+            Background<?> heard = Background.start(() -> {
+                try (Socket socket = other.offered()) {
+                    socket.getOutputStream()
+                            .write(new ShmAnswer(1, outcome).encode().array());
+                    return socket.getInputStream().read();
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            ended -> assertThat(ended.reason()).isEqualTo(reason))
+                    .hasMessageContainingAll("shm=require", outcome.text(), "; to do: ", "shm=auto");
+            heard.get();
+        }
+    }
+
+    @Test
+    void whoRequiresSharedMemoryMayTryAgainWhereTheListenerEndsItsSetUp() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=require")) {
+            Background<?> heard = Background.start(() -> {
+                try (Socket socket = other.tcp.accept()) {
+                    UnixSocket unix = other.meet(socket, 0);
+                    FalseListener.awaitFile(unix);
+                    unix.close();
+                    return socket.getInputStream().read();
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            ended -> assertThat(ended.reason()).isEqualTo(Reason.RESET))
+                    .hasMessageContainingAll("the peer ended the set-up of shared memory", "; to do: ")
                     .hasMessageNotContaining("revision=1");
             heard.get();
         }

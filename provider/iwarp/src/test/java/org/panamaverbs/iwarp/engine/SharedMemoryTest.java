@@ -153,6 +153,22 @@ class SharedMemoryTest {
     }
 
     @Test
+    void aFullQuotaIsALackOfTheSideThatHasIt() throws Exception {
+        Peer client = peer("shm=require", "shm.max=1");
+        Peer server = peer("shm=auto");
+        Peer.connect(client, server);
+        client.closeFirst(client.connection());
+        server.closeFirst(server.connection());
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(Reason.CLOSED))
+                    .hasMessageContainingAll("shm=require", "shm.max=1 connections", "; to do: ");
+        }
+    }
+
+    @Test
     void peersElsewhereAreNotSpokenOf() throws Exception {
         Inet4Address outward = outward();
         assumeTrue(outward != null, "no address but loopback's");

@@ -32,8 +32,9 @@ final class AnsweringTransport extends SameHostTransport {
     private Step step = Step.LOOK;
     // What was read to look at, and is no Offer; empty once it was read again.
     private ByteBuffer looked = ByteBuffer.allocate(0);
-    // Why an Offer is declined.
-    private String reason = "";
+    // Why an Offer is declined, in words and as what it is where shared memory is required.
+    private String obstacle = "";
+    private Reason reason = Reason.NEGOTIATION;
 
     AnsweringTransport(
             TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
@@ -68,9 +69,9 @@ final class AnsweringTransport extends SameHostTransport {
         }
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
-            String obstacle = wish.obstacle();
-            if (!obstacle.isEmpty()) {
-                return isPeerHere() ? stayOnTcp(obstacle) : stayOnTcpSilently(obstacle);
+            String lacking = wish.obstacle();
+            if (!lacking.isEmpty()) {
+                return isPeerHere() ? stayOnTcp(lacking) : stayOnTcpSilently(lacking);
             }
             return isPeerHere() || wish.directory() != null
                     ? stayOnTcp("the peer made no Offer of it")
@@ -98,7 +99,7 @@ final class AnsweringTransport extends SameHostTransport {
         Outcome outcome = come(offer);
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
         if (outcome != Outcome.TAKEN) {
-            return stayOnTcp(reason);
+            return stayOnTcp(reason, obstacle);
         }
         expectFile();
         step = Step.FILE;
@@ -114,16 +115,20 @@ final class AnsweringTransport extends SameHostTransport {
         if (offer.version() != ShmOffer.VERSION || offer.nameSpace() > ShmOffer.DIRECTORY) {
             return declined(Outcome.VERSION, "the peer's Offer is of another version");
         }
-        String obstacle = wish.obstacle();
-        if (!obstacle.isEmpty() || !takePlace()) {
-            return declined(Outcome.RESOURCES, obstacle.isEmpty() ? full() : obstacle);
+        String lacking = wish.obstacle();
+        if (!lacking.isEmpty()) {
+            return declined(Outcome.RESOURCES, lacking);
+        }
+        if (!takePlace()) {
+            return declined(Outcome.RESOURCES, new SetupFailure(Reason.CLOSED, full()));
         }
         try (MeetingPlace place = place(offer.nameSpace())) {
             return place == null
                     ? declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common")
                     : meet(place.connect(offer.name()), offer);
         } catch (IOException e) {
-            return declined(Outcome.UNREACHABLE, SocketErrors.message(e));
+            boolean lacks = SetupFailure.ofSharing(e) == Reason.CLOSED;
+            return declined(lacks ? Outcome.RESOURCES : Outcome.UNREACHABLE, e);
         }
     }
 
@@ -138,13 +143,15 @@ final class AnsweringTransport extends SameHostTransport {
             ByteBuffer token = ByteBuffer.wrap(offer.token().toByteArray());
             unix.send(token);
             if (token.hasRemaining()) {
-                return declined(Outcome.RESOURCES, "the Unix connection has no room for a token");
+                return declined(
+                        Outcome.RESOURCES,
+                        new SetupFailure(Reason.RESET, "the Unix connection has no room for a token"));
             }
             meetAt(unix);
             there = true;
             return Outcome.TAKEN;
         } catch (IOException e) {
-            return declined(Outcome.RESOURCES, SocketErrors.message(e));
+            return declined(Outcome.RESOURCES, e);
         } finally {
             if (!there) {
                 unix.close();
@@ -152,8 +159,13 @@ final class AnsweringTransport extends SameHostTransport {
         }
     }
 
+    private Outcome declined(Outcome outcome, IOException cause) {
+        reason = SetupFailure.ofSharing(cause);
+        return declined(outcome, SocketErrors.message(cause));
+    }
+
     private Outcome declined(Outcome outcome, String why) {
-        reason = why;
+        obstacle = why;
         return outcome;
     }
 
@@ -166,7 +178,7 @@ final class AnsweringTransport extends SameHostTransport {
             makeRings();
             sendFile();
         } catch (IOException e) {
-            return stayOnTcp(SocketErrors.message(e));
+            return stayOnTcp(e);
         }
         expect(1);
         step = Step.TAKEN;
@@ -179,7 +191,9 @@ final class AnsweringTransport extends SameHostTransport {
         if (octets == 0) {
             return Watch.READ;
         }
-        return octets < 0 ? stayOnTcp("the peer ended the set-up of shared memory") : goOnByRings();
+        return octets < 0
+                ? stayOnTcp(Reason.RESET, "the peer ended the set-up of shared memory")
+                : goOnByRings();
     }
 
     // ---- what was looked at ---------------------------------------------------------------------------------------

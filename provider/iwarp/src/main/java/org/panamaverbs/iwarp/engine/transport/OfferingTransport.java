@@ -85,7 +85,7 @@ final class OfferingTransport extends SameHostTransport {
         try {
             obstacle = listen(nameSpace, name);
         } catch (IOException e) {
-            obstacle = SocketErrors.message(e);
+            return stayOnTcp(e);
         }
         if (!obstacle.isEmpty()) {
             return stayOnTcp(obstacle);
@@ -108,7 +108,7 @@ final class OfferingTransport extends SameHostTransport {
             return chosen.nobody(peer);
         }
         if (!takePlace()) {
-            return full();
+            throw new SetupFailure(Reason.CLOSED, full());
         }
         server = chosen.listen(name, BACKLOG);
         return "";
@@ -139,8 +139,10 @@ final class OfferingTransport extends SameHostTransport {
         if (answer == null) {
             throw new SetupFailure(Reason.PROTOCOL, "what came is no Answer to the Offer of shared memory");
         }
-        if (answer.outcome() != ShmAnswer.Outcome.TAKEN) {
-            return stayOnTcp(answer.outcome().text());
+        ShmAnswer.Outcome outcome = answer.outcome();
+        if (outcome != ShmAnswer.Outcome.TAKEN) {
+            return stayOnTcp(
+                    outcome == ShmAnswer.Outcome.RESOURCES ? Reason.RESET : Reason.NEGOTIATION, outcome.text());
         }
         try {
             meetAt(accept());
@@ -149,7 +151,7 @@ final class OfferingTransport extends SameHostTransport {
             makeFile();
             sendFile();
         } catch (IOException e) {
-            return stayOnTcp(SocketErrors.message(e));
+            return stayOnTcp(e);
         }
         expectFile();
         step = Step.FILE;
@@ -213,11 +215,11 @@ final class OfferingTransport extends SameHostTransport {
             }
             makeRings();
             if (line().send(ByteBuffer.wrap(new byte[] {TAKEN})) == 0) {
-                return stayOnTcp("the Unix connection has no room for an octet");
+                return stayOnTcp(Reason.RESET, "the Unix connection has no room for an octet");
             }
         } catch (IOException e) {
             // Also that the peer has closed it, and so stays on TCP.
-            return stayOnTcp(SocketErrors.message(e));
+            return stayOnTcp(e);
         }
         return goOnByRings();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -90,9 +91,23 @@ abstract class SameHostTransport extends TcpTransport {
 
     // ---- steps of both --------------------------------------------------------------------------------------------
 
-    /** Stays on TCP, because of {@code reason}, which the connection tells. */
-    final int stayOnTcp(String reason) throws IOException {
-        return stayOnTcp(reason, clause(reason));
+    /** Stays on TCP, because of {@code obstacle}, which the connection tells and a retry does not overcome. */
+    final int stayOnTcp(String obstacle) throws IOException {
+        return stayOnTcp(Reason.NEGOTIATION, obstacle);
+    }
+
+    /** Stays on TCP, because of {@code cause}, which the connection tells. */
+    final int stayOnTcp(IOException cause) throws IOException {
+        return stayOnTcp(SetupFailure.ofSharing(cause), SocketErrors.message(cause));
+    }
+
+    /**
+     * Stays on TCP, because of {@code obstacle}, which the connection tells.
+     *
+     * @param reason what it is where shared memory is required, see {@link SetupFailure#noSharedMemory}
+     */
+    final int stayOnTcp(Reason reason, String obstacle) throws IOException {
+        return stayOnTcp(reason, obstacle, clause(obstacle));
     }
 
     /** Returns the clause of {@link #text} that says why no memory is shared. */
@@ -100,15 +115,15 @@ abstract class SameHostTransport extends TcpTransport {
         return ", no shared memory (" + reason + ")";
     }
 
-    /** Stays on TCP, because of {@code reason}, which nobody is told who does not require shared memory. */
-    final int stayOnTcpSilently(String reason) throws IOException {
-        return stayOnTcp(reason, "");
+    /** Stays on TCP, because of {@code obstacle}, which nobody is told who does not require shared memory. */
+    final int stayOnTcpSilently(String obstacle) throws IOException {
+        return stayOnTcp(Reason.NEGOTIATION, obstacle, "");
     }
 
-    private int stayOnTcp(String reason, String clause) throws IOException {
+    private int stayOnTcp(Reason reason, String obstacle, String clause) throws IOException {
         giveUp();
         if (wish.isRequired()) {
-            throw SetupFailure.noSharedMemory("no shared memory, which shm=require asks for: " + reason);
+            throw SetupFailure.noSharedMemory(reason, "no shared memory, which shm=require asks for: " + obstacle);
         }
         carrier = overTcp(sockets + clause);
         return OPEN;
@@ -241,7 +256,7 @@ abstract class SameHostTransport extends TcpTransport {
             }
         }
         if (some.octets() < 0) {
-            throw new IOException("the peer ended the set-up of shared memory");
+            throw new SetupFailure(Reason.RESET, "the peer ended the set-up of shared memory");
         }
         if (!message.hasRemaining() && received == null) {
             throw new IOException("the peer sends a size without a file");

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -89,7 +90,7 @@ public final class SameHostTransports {
         }
         String obstacle = options.obstacle();
         if (!obstacle.isEmpty()) {
-            mustGoOn(obstacle);
+            mustGoOn(Reason.NEGOTIATION, obstacle);
             return null;
         }
         Hint hint = null;
@@ -123,7 +124,7 @@ public final class SameHostTransports {
                                 + " to do: 'ss -xap' names the process; end it, then listen anew");
             }
         } catch (IOException e) {
-            mustGoOn(SocketErrors.message(e));
+            mustGoOn(SetupFailure.ofSharing(e), SocketErrors.message(e));
         }
         return hint;
     }
@@ -138,16 +139,16 @@ public final class SameHostTransports {
         try {
             return DirectoryPlace.tell(directory, address);
         } catch (IOException e) {
-            mustGoOn(SocketErrors.message(e));
+            mustGoOn(SetupFailure.ofSharing(e), SocketErrors.message(e));
             return null;
         }
     }
 
     /** Throws because of {@code obstacle} if shared memory is required; else it is logged. */
-    private void mustGoOn(String obstacle) throws IOException {
+    private void mustGoOn(Reason reason, String obstacle) throws IOException {
         String what = "a listener cannot offer shared memory: " + obstacle;
         if (options.isRequired()) {
-            throw SetupFailure.noSharedMemory(what);
+            throw SetupFailure.noSharedMemory(reason, what);
         }
         IOException why = new IOException(what);
         String text = "peers of this host connect by TCP";

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.iwarp.TerminateReason;
 
 /** What ended a set-up of which no system call says why; the message has the remedy where the reason has none. */
 public final class SetupFailure extends IOException {
@@ -15,11 +16,36 @@ public final class SetupFailure extends IOException {
         this.reason = reason;
     }
 
-    /** Returns that shared memory is required and cannot be had, as {@code what} says: no retry mends that. */
-    static SetupFailure noSharedMemory(String what) {
-        return new SetupFailure(
-                Reason.NEGOTIATION,
-                what + "; to do: mend that on the side it names, or set shm=auto, which goes on by TCP");
+    /**
+     * Returns that shared memory is required and not available, as {@code what} says.
+     *
+     * @param reason {@link Reason#CLOSED} if this side lacks resources, {@link Reason#RESET} if the peer does or has
+     *     ended the set-up, {@link Reason#NEGOTIATION} if a retry cannot succeed
+     */
+    static SetupFailure noSharedMemory(Reason reason, String what) {
+        String remedy =
+                switch (reason) {
+                    case CLOSED -> "free what this side lacks and connect again";
+                    case RESET -> "look at the peer's log and connect again";
+                    default -> "change that on the side it names";
+                };
+        return new SetupFailure(reason, what + "; to do: " + remedy + ", or set shm=auto, which falls back to TCP");
+    }
+
+    /** Returns the reason for {@link #noSharedMemory} where {@code cause} ended the set-up of shared memory. */
+    static Reason ofSharing(IOException cause) {
+        if (cause instanceof SetupFailure failure) {
+            return failure.reason();
+        }
+        // Calls at Unix sockets and memory files fail with the name of the error.
+        String message = SocketErrors.message(cause);
+        if (!SocketErrors.lacking(cause).isEmpty() || message.contains("ETOOMANYREFS")) {
+            return Reason.CLOSED;
+        }
+        boolean gone = SocketErrors.lost(cause) == TerminateReason.PEER_RESET
+                || message.contains("EPIPE")
+                || message.contains("ECONNREFUSED");
+        return gone ? Reason.RESET : Reason.NEGOTIATION;
     }
 
     /** Returns what it means to the application. */
