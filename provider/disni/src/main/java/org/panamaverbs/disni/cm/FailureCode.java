@@ -3,6 +3,7 @@ package org.panamaverbs.disni.cm;
 import com.ibm.disni.verbs.RdmaCmEvent.EventType;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.ResourceException;
 
 /**
  * Which event librdmacm has for a failure.
@@ -26,6 +27,7 @@ record FailureCode(EventType type, int status) {
         return switch (failure) {
             case DeadlineExceededException e -> unreachable(ETIMEDOUT);
             case ConnectionException e -> of(e);
+            case ResourceException e when e.errno() > 0 -> error(e.errno());
             default -> error(EINVAL);
         };
     }

@@ -12,18 +12,18 @@ import org.panamaverbs.api.ResourceException;
 
 /** What a program of {@code java.nio} is told of what verbs say. */
 final class ConnectFailures {
-    private static final int EACCES = 13; // asm-generic/errno.h
+    // asm-generic/errno-base.h
+    private static final int EPERM = 1;
+    private static final int EACCES = 13;
 
     private ConnectFailures() {}
 
     /** Returns what {@code failure} of a listener that was to be opened is to a program of TCP. */
     static IOException binding(RuntimeException failure) {
-        boolean unreachable = failure instanceof ConnectionException e && e.reason() == Reason.UNREACHABLE;
-        boolean denied = failure instanceof ResourceException e && e.errno() == EACCES;
-        if (!unreachable && !denied) {
+        if (!(failure instanceof ConnectionException) && !(failure instanceof DeadlineExceededException)) {
             return of(failure);
         }
-        // Of a listener, the address that cannot be had is its own.
+        // A listener has no peer: what fails is to bind, whatever the reason.
         IOException told = new BindException(failure.getMessage());
         told.initCause(failure);
         return told;
@@ -41,6 +41,10 @@ final class ConnectFailures {
                     default -> new ConnectException(e.getMessage());
                 };
             case DeadlineExceededException e -> new ConnectException("Connection timed out: " + e.getMessage());
+            // The port to bind needs a privilege.
+            case ResourceException e when e.errno() == EACCES || e.errno() == EPERM ->
+                new BindException(e.getMessage());
+            case ResourceException e -> new SocketException(e.getMessage());
             default -> new IOException(failure.getMessage());
         };
         told.initCause(failure);
