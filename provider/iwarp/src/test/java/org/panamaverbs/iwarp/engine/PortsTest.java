@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
@@ -9,7 +10,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
@@ -29,13 +29,15 @@ class PortsTest {
         return NetworkInterface.getByInetAddress(port.addresses().getFirst());
     }
 
+    /** Without gaps only where no interface has gone since this process described the device first. */
     @Test
     void portsAreNumberedFrom1() {
         try (IwarpVerbs verbs = open();
                 IwarpVerbs other = open()) {
-            List<Integer> numbers = numbers(verbs);
-            assertThat(numbers)
-                    .isEqualTo(IntStream.rangeClosed(1, numbers.size()).boxed().toList())
+            assertThat(numbers(verbs))
+                    .allMatch(number -> number >= 1)
+                    .doesNotHaveDuplicates()
+                    .isSorted()
                     .isEqualTo(numbers(other));
         }
     }
@@ -44,6 +46,7 @@ class PortsTest {
     @Test
     void firstPortLeadsToOtherMachinesIfOneDoes() throws SocketException {
         try (IwarpVerbs verbs = open()) {
+            assumeTrue(numbers(verbs).contains(1), "the interface that was port 1 has gone");
             List<Boolean> loopback = new ArrayList<>();
             for (int number : numbers(verbs)) {
                 loopback.add(network(verbs.port(number)).isLoopback());

@@ -28,6 +28,8 @@ class PrivilegedPortTest {
     /** In a user namespace of its own a process has no capabilities for the network namespace that it stays in. */
     private static final List<String> WITHOUT_CAPABILITIES = List.of("unshare", "--user", "--");
 
+    private static final Path SYSCTL = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+
     private static final InetSocketAddress FIRST = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 1);
 
     @ParameterizedTest
@@ -41,8 +43,9 @@ class PrivilegedPortTest {
     }
 
     private static int firstOfEverybody() throws IOException {
+        assumeTrue(Files.isReadable(SYSCTL), "this kernel does not say which ports are everybody's");
         // In one read: the kernel has nothing behind the first.
-        try (BufferedReader start = Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start"))) {
+        try (BufferedReader start = Files.newBufferedReader(SYSCTL)) {
             return Integer.parseInt(Objects.requireNonNull(start.readLine()));
         }
     }
