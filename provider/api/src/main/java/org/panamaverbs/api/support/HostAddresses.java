@@ -13,8 +13,9 @@ import org.panamaverbs.api.ConnectionException.Reason;
 
 /**
  * Addresses as a socket needs them, from what applications write: the wildcard address as a destination is this host,
- * as TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6); a process that is to
- * have IPv4 alone ({@code -Djava.net.preferIPv4Stack=true}) has no other. Addresses are resolved, see
+ * as TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6). A provider whose
+ * sockets are the JDK's, or behave as they do, has IPv4 alone where {@link #isIpv4Only()} says so; the JDK lists no
+ * address of IPv6 then, and what another provider is given is left to its own stack. Addresses are resolved, see
  * {@link HostNames}.
  */
 public final class HostAddresses {
@@ -44,7 +45,9 @@ public final class HostAddresses {
         this.links = links;
     }
 
-    /** Tells whether this process is to have IPv4 alone. */
+    /**
+     * Tells whether the JDK's sockets in this process are limited to IPv4 ({@code -Djava.net.preferIPv4Stack=true}).
+     */
     public static boolean isIpv4Only() {
         return Boolean.getBoolean("java.net.preferIPv4Stack");
     }
@@ -54,23 +57,30 @@ public final class HostAddresses {
      * unless this host has no IPv6; with the scope of a link-local address, if one interface alone can be meant.
      *
      * @param operation what the address is for, as exceptions name it
+     * @param ipv4Only whether the provider has no IPv6
      * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
-     *     process has no IPv6
+     *     provider has no IPv6
      */
-    public static InetSocketAddress destination(String operation, InetSocketAddress address) {
-        return saysAll(address) ? address : ofThisHost(operation).destinationOf(operation, address);
+    public static InetSocketAddress destination(String operation, InetSocketAddress address, boolean ipv4Only) {
+        if (saysAll(address, ipv4Only)) {
+            return address;
+        }
+        return isUnlisted(address, ipv4Only)
+                ? new InetSocketAddress(LOOPBACK_6, address.getPort())
+                : ofThisHost(operation, ipv4Only).destinationOf(operation, address);
     }
 
     /**
      * Returns what to bind for {@code address}, one of this host: with the scope of a link-local address; the wildcard
-     * address of IPv4 where the process has no IPv6.
+     * address of IPv4 where the provider has no IPv6.
      *
      * @param operation what the address is for, as exceptions name it
+     * @param ipv4Only whether the provider has no IPv6
      * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
-     *     process has no IPv6
+     *     provider has no IPv6
      */
-    public static InetSocketAddress bound(String operation, InetSocketAddress address) {
-        return saysAll(address) ? address : ofThisHost(operation).boundOf(operation, address);
+    public static InetSocketAddress bound(String operation, InetSocketAddress address, boolean ipv4Only) {
+        return saysAll(address, ipv4Only) ? address : ofThisHost(operation, ipv4Only).boundOf(operation, address);
     }
 
     /**
@@ -78,12 +88,14 @@ public final class HostAddresses {
      * address of the same family.
      *
      * @param operation what the addresses are for, as exceptions name it
+     * @param ipv4Only whether the provider has no IPv6
      * @throws ConnectionException as {@link #bound} does, and with the same reason for addresses of two families
      */
-    public static InetSocketAddress source(String operation, InetSocketAddress local, InetSocketAddress destination) {
+    public static InetSocketAddress source(
+            String operation, InetSocketAddress local, InetSocketAddress destination, boolean ipv4Only) {
         boolean ipv6 = destination.getAddress() instanceof Inet6Address;
         if (local.getAddress() instanceof Inet6Address == ipv6) {
-            return bound(operation, local);
+            return bound(operation, local, ipv4Only);
         }
         if (local.getAddress().isAnyLocalAddress()) {
             return new InetSocketAddress(ipv6 ? ANY_6 : ANY_4, local.getPort());
@@ -96,20 +108,29 @@ public final class HostAddresses {
     }
 
     // The interfaces are asked for what needs them: no other connection waits for that.
-    private static boolean saysAll(InetSocketAddress address) {
+    private static boolean saysAll(InetSocketAddress address, boolean ipv4Only) {
         InetAddress host = address.getAddress();
-        return !host.isAnyLocalAddress()
-                && (!(host instanceof Inet6Address six) || (!isIpv4Only() && !lacksScope(six)));
+        if (host.isAnyLocalAddress()) {
+            return false;
+        }
+        return !(host instanceof Inet6Address six)
+                || (!ipv4Only && !lacksScope(six))
+                || isUnlisted(address, ipv4Only);
+    }
+
+    // Whether it may be an address of this host though the JDK lists none of IPv6.
+    private static boolean isUnlisted(InetSocketAddress address, boolean ipv4Only) {
+        return address.getAddress() instanceof Inet6Address && !ipv4Only && isIpv4Only();
     }
 
     private static boolean lacksScope(Inet6Address address) {
         return address.isLinkLocalAddress() && address.getScopeId() == 0;
     }
 
-    private static HostAddresses ofThisHost(String operation) {
+    private static HostAddresses ofThisHost(String operation, boolean ipv4Only) {
         try {
             return new HostAddresses(
-                    isIpv4Only(),
+                    ipv4Only,
                     NetworkInterface.networkInterfaces()
                             .filter(HostAddresses::isUp)
                             .map(HostAddresses::link)
@@ -192,7 +213,7 @@ public final class HostAddresses {
     private static ConnectionException lacksScope(
             String operation, Inet6Address host, List<Link> fitting, boolean own) {
         String text = host.getHostAddress();
-        String what = "the link-local address " + text + " needs a scope, which it lacks, and ";
+        String what = "the link-local address " + text + " needs a scope: ";
         if (fitting.isEmpty()) {
             return unreachable(
                     operation,

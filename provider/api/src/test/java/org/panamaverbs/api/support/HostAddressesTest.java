@@ -50,8 +50,8 @@ class HostAddressesTest {
     void addressesThatSayAllStayAsTheyAre() {
         for (String address : List.of("192.0.2.9", "127.0.0.1", "2001:db8::9", "fe80::9%3")) {
             InetSocketAddress given = at(address);
-            assertThat(HostAddresses.destination("connect", given)).isSameAs(given);
-            assertThat(HostAddresses.bound("listen", given)).isSameAs(given);
+            assertThat(HostAddresses.destination("connect", given, false)).isSameAs(given);
+            assertThat(HostAddresses.bound("listen", given, false)).isSameAs(given);
         }
         assertThat(bound("0.0.0.0", LOOPBACK)).isEqualTo(at("0.0.0.0"));
         assertThat(bound("::", LOOPBACK)).isEqualTo(at("::"));
@@ -61,8 +61,9 @@ class HostAddressesTest {
     void wildcardLeadsToTheLoopbackOfItsFamily() throws SocketException {
         assertThat(destination("0.0.0.0", LOOPBACK)).isEqualTo(at("127.0.0.1"));
         assertThat(destination("::", ETHERNET, LOOPBACK)).isEqualTo(at("::1"));
-        boolean hasIpv6 = NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
-        assertThat(HostAddresses.destination("connect", at("::"))).isEqualTo(at(hasIpv6 ? "::1" : "127.0.0.1"));
+        boolean hasIpv6 = HostAddresses.isIpv4Only()
+                || NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
+        assertThat(HostAddresses.destination("connect", at("::"), false)).isEqualTo(at(hasIpv6 ? "::1" : "127.0.0.1"));
     }
 
     @Test
@@ -125,17 +126,43 @@ class HostAddressesTest {
         }
     }
 
+    /** The JDK lists no address of IPv6 then, and the caller's sockets are not the JDK's. */
+    @Test
+    void ipv6OfAnotherStackIsLeftToThatStack() {
+        String property = "java.net.preferIPv4Stack";
+        String before = System.setProperty(property, "true");
+        try {
+            for (String address : List.of("::1", "2001:db8::2", "fe80::2", "fe80::2%3")) {
+                InetSocketAddress given = at(address);
+                assertThat(HostAddresses.destination("connect", given, false)).isSameAs(given);
+                assertThat(HostAddresses.bound("listen", given, false)).isSameAs(given);
+                assertThatThrownBy(() -> HostAddresses.destination("connect", given, true))
+                        .isInstanceOf(ConnectionException.class);
+            }
+            assertThat(HostAddresses.destination("connect", at("::"), false)).isEqualTo(at("::1"));
+            assertThat(HostAddresses.bound("listen", at("::"), false)).isEqualTo(at("::"));
+            assertThat(HostAddresses.destination("connect", at("::"), true)).isEqualTo(at("127.0.0.1"));
+            assertThat(HostAddresses.bound("listen", at("::"), true)).isEqualTo(at("0.0.0.0"));
+        } finally {
+            if (before == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, before);
+            }
+        }
+    }
+
     @Test
     void wildcardToConnectFromIsOfTheFamilyOfThePeer() {
-        assertThat(HostAddresses.source("connect", at("0.0.0.0"), at("::1"))).isEqualTo(at("::"));
-        assertThat(HostAddresses.source("connect", at("::"), at("127.0.0.1"))).isEqualTo(at("0.0.0.0"));
-        assertThat(HostAddresses.source("connect", at("127.0.0.1"), at("127.0.0.2")))
+        assertThat(HostAddresses.source("connect", at("0.0.0.0"), at("::1"), false)).isEqualTo(at("::"));
+        assertThat(HostAddresses.source("connect", at("::"), at("127.0.0.1"), false)).isEqualTo(at("0.0.0.0"));
+        assertThat(HostAddresses.source("connect", at("127.0.0.1"), at("127.0.0.2"), false))
                 .isEqualTo(at("127.0.0.1"));
     }
 
     @Test
     void addressOfOneFamilyConnectsToNoneOfTheOther() {
-        assertThatThrownBy(() -> HostAddresses.source("connect", at("127.0.0.1"), at("::1")))
+        assertThatThrownBy(() -> HostAddresses.source("connect", at("127.0.0.1"), at("::1"), false))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("to do: take a local address of IPv6");
     }

@@ -21,6 +21,9 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 
 /** Calls on an id and the events that answer them, all until one deadline. Used by one thread. */
 public final class Dialogue {
+    /** Addresses are librdmacm's, whatever the JDK's own sockets are limited to. */
+    public static final boolean IPV4_ONLY = false;
+
     // The kernel's own limit of a resolution; the deadline ends it earlier, the deadline's message is the better one.
     private static final int RESOLVE_MILLIS = 30_000;
     private static final int SLACK_MILLIS = 1_000;
@@ -59,13 +62,13 @@ public final class Dialogue {
         if (config.typeOfService() != 0) {
             call(CmCalls.SET_OPTION, arena -> setTypeOfService(config, arena));
         }
-        InetSocketAddress target = HostAddresses.destination(failures.operation(), peer);
+        InetSocketAddress target = HostAddresses.destination(failures.operation(), peer, IPV4_ONLY);
         @Nullable InetSocketAddress local = config.localAddress();
         @Nullable
         InetSocketAddress source = local == null
                 ? null
                 : HostAddresses.source(
-                        failures.operation(), HostNames.resolved(failures.operation(), local, deadline), target);
+                        failures.operation(), HostNames.resolved(failures.operation(), local, deadline), target, IPV4_ONLY);
         call(
                 CmCalls.RESOLVE_ADDR,
                 arena -> CmCalls.RESOLVE_ADDR.status(
@@ -99,7 +102,7 @@ public final class Dialogue {
 
     /** Binds the id to {@code local}. */
     public void bind(InetSocketAddress local) {
-        InetSocketAddress bound = HostAddresses.bound(failures.operation(), local);
+        InetSocketAddress bound = HostAddresses.bound(failures.operation(), local, IPV4_ONLY);
         call(CmCalls.BIND_ADDR, arena -> CmCalls.BIND_ADDR.status(id.pointer(), SocketAddresses.encode(bound, arena)));
         requireOurDevice();
     }

@@ -90,6 +90,34 @@ class ConnectionsOverStubTest extends OverStub {
         }
     }
 
+    /** The addresses are librdmacm's: what the JDK's own sockets may use has no part in it. */
+    @Test
+    void ipv6IsThereThoughTheJdkIsToHaveIpv4Alone() {
+        String property = "java.net.preferIPv4Stack";
+        String set = System.setProperty(property, "true");
+        try {
+            int before = Stub.connects();
+            Background<Connection> connecting = Background.start(
+                    "connect",
+                    () -> verbs.connections()
+                            .connect(
+                                    new InetSocketAddress(InetAddress.ofLiteral("::1"), 7174),
+                                    queuePair(),
+                                    false,
+                                    ConnectionConfig.defaults(),
+                                    Waits.deadline()));
+            Stub.await("the peer is asked", () -> Stub.connects() == before + 1 || connecting.isDone());
+            Stub.event(Stub.lastPort(), ESTABLISHED);
+            connecting.await(Waits.deadline()).close();
+        } finally {
+            if (set == null) {
+                System.clearProperty(property);
+            } else {
+                System.setProperty(property, set);
+            }
+        }
+    }
+
     @Test
     void requestIsThereForAnotherQueuePairThanOneThatCannotBeConnected() {
         try (Listener listener = listen()) {

@@ -133,8 +133,9 @@ public final class Connector {
     }
 
     private Setup setup(InetSocketAddress peer, @Nullable InetSocketAddress local, Attempt attempt) {
-        InetSocketAddress target = HostAddresses.destination("connect", peer);
-        InetSocketAddress source = local == null ? null : HostAddresses.source("connect", local, target);
+        boolean ipv4Only = HostAddresses.isIpv4Only();
+        InetSocketAddress target = HostAddresses.destination("connect", peer, ipv4Only);
+        InetSocketAddress source = local == null ? null : HostAddresses.source("connect", local, target, ipv4Only);
         Transport transport = cm.transports()
                 .connecting(target, source, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean made = false;
