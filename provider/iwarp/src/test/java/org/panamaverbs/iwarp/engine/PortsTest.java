@@ -44,7 +44,7 @@ class PortsTest {
 
     /** As on other devices, where a program that knows of no ports asks the first. */
     @Test
-    void firstPortLeadsToOtherMachinesIfOneDoes() throws SocketException {
+    void firstPortIsNotTheLoopbackIfThereIsAnother() throws SocketException {
         try (IwarpVerbs verbs = open()) {
             assumeTrue(numbers(verbs).contains(1), "the interface that was port 1 has gone");
             List<Boolean> loopback = new ArrayList<>();

@@ -89,8 +89,9 @@ public final class Device {
     private Device() {}
 
     /**
-     * Describes the device; its ports are the network interfaces that have addresses. Port 1 leads to other machines,
-     * if one did when this process described the device first; another interface that comes or goes changes no number.
+     * Describes the device; its ports are the network interfaces that have addresses. Port 1 is not the loopback if
+     * another interface was there when this process described the device first; whether it leads to other machines is
+     * not checked. An interface that comes or goes does not change the number of another.
      */
     public static DeviceInfo describe() {
         return new DeviceInfo(NAME, DeviceInfo.Transport.IWARP, "software iWARP over TCP, in Java", "", 0, ports());

@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Which number a network interface has as a port of the device: from 1, those that lead to other machines first, each
- * kind by the system's indexes. Who has a number keeps it while others come and go, and nobody gets it after it; so
- * interfaces that come later have the next numbers, whatever they lead to. Any thread.
+ * Which number a network interface has as a port of the device: from 1, the loopback last, the others by the system's
+ * indexes. An interface keeps its number while others come and go, and no other interface gets it later; interfaces
+ * that come later have the next numbers. Any thread.
  */
 final class PortNumbers {
     private final Map<Integer, Integer> ofIndex = new HashMap<>();
