@@ -10,7 +10,9 @@ public final class ConnectionException extends VerbsException {
 
     /** Why a connection failed. */
     public enum Reason {
-        /** The name or address does not resolve, no route leads there, or this machine does not have the local address. */
+        /**
+         * The name or address does not resolve, no route leads there, or this machine does not have the local address.
+         */
         UNREACHABLE("check the address, the route to it and the firewalls between"),
         /** Nobody listens at the address. */
         REFUSED("start the listener there, or check address and port"),

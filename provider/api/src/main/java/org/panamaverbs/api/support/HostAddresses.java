@@ -80,7 +80,9 @@ public final class HostAddresses {
      *     provider has no IPv6
      */
     public static InetSocketAddress bound(String operation, InetSocketAddress address, boolean ipv4Only) {
-        return saysAll(address, ipv4Only) ? address : ofThisHost(operation, ipv4Only).boundOf(operation, address);
+        return saysAll(address, ipv4Only)
+                ? address
+                : ofThisHost(operation, ipv4Only).boundOf(operation, address);
     }
 
     /**
@@ -113,9 +115,7 @@ public final class HostAddresses {
         if (host.isAnyLocalAddress()) {
             return false;
         }
-        return !(host instanceof Inet6Address six)
-                || (!ipv4Only && !lacksScope(six))
-                || isUnlisted(address, ipv4Only);
+        return !(host instanceof Inet6Address six) || (!ipv4Only && !lacksScope(six)) || isUnlisted(address, ipv4Only);
     }
 
     // Whether it may be an address of this host though the JDK lists none of IPv6.

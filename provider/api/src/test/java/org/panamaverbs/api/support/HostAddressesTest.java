@@ -61,8 +61,8 @@ class HostAddressesTest {
     void wildcardLeadsToTheLoopbackOfItsFamily() throws SocketException {
         assertThat(destination("0.0.0.0", LOOPBACK)).isEqualTo(at("127.0.0.1"));
         assertThat(destination("::", ETHERNET, LOOPBACK)).isEqualTo(at("::1"));
-        boolean hasIpv6 = HostAddresses.isIpv4Only()
-                || NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
+        boolean hasIpv6 =
+                HostAddresses.isIpv4Only() || NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
         assertThat(HostAddresses.destination("connect", at("::"), false)).isEqualTo(at(hasIpv6 ? "::1" : "127.0.0.1"));
     }
 
@@ -154,8 +154,10 @@ class HostAddressesTest {
 
     @Test
     void wildcardToConnectFromIsOfTheFamilyOfThePeer() {
-        assertThat(HostAddresses.source("connect", at("0.0.0.0"), at("::1"), false)).isEqualTo(at("::"));
-        assertThat(HostAddresses.source("connect", at("::"), at("127.0.0.1"), false)).isEqualTo(at("0.0.0.0"));
+        assertThat(HostAddresses.source("connect", at("0.0.0.0"), at("::1"), false))
+                .isEqualTo(at("::"));
+        assertThat(HostAddresses.source("connect", at("::"), at("127.0.0.1"), false))
+                .isEqualTo(at("0.0.0.0"));
         assertThat(HostAddresses.source("connect", at("127.0.0.1"), at("127.0.0.2"), false))
                 .isEqualTo(at("127.0.0.1"));
     }

@@ -27,7 +27,7 @@ record FailureCode(EventType type, int status) {
         return switch (failure) {
             case DeadlineExceededException e -> unreachable(ETIMEDOUT);
             case ConnectionException e -> of(e);
-            case ResourceException e when e.errno() > 0 -> error(e.errno());
+            case ResourceException e -> error(e.errno() > 0 ? e.errno() : EINVAL);
             default -> error(EINVAL);
         };
     }

@@ -68,7 +68,10 @@ public final class Dialogue {
         InetSocketAddress source = local == null
                 ? null
                 : HostAddresses.source(
-                        failures.operation(), HostNames.resolved(failures.operation(), local, deadline), target, IPV4_ONLY);
+                        failures.operation(),
+                        HostNames.resolved(failures.operation(), local, deadline),
+                        target,
+                        IPV4_ONLY);
         call(
                 CmCalls.RESOLVE_ADDR,
                 arena -> CmCalls.RESOLVE_ADDR.status(

@@ -29,8 +29,8 @@ import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
-import org.panamaverbs.ibverbs.cm.Dialogue;
 import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.Dialogue;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
@@ -88,8 +88,8 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     static IbvListener open(
             CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
         manager.limits().check(config);
-        InetSocketAddress resolved =
-                HostAddresses.bound("listen", HostNames.resolved("listen", address, Deadline.never()), Dialogue.IPV4_ONLY);
+        InetSocketAddress resolved = HostAddresses.bound(
+                "listen", HostNames.resolved("listen", address, Deadline.never()), Dialogue.IPV4_ONLY);
         return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
     }
 

@@ -6,7 +6,6 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.ResourceException;
 
@@ -41,13 +40,16 @@ final class ConnectFailures {
                     default -> new ConnectException(e.getMessage());
                 };
             case DeadlineExceededException e -> new ConnectException("Connection timed out: " + e.getMessage());
-            // The port to bind needs a privilege.
-            case ResourceException e when e.errno() == EACCES || e.errno() == EPERM ->
-                new BindException(e.getMessage());
-            case ResourceException e -> new SocketException(e.getMessage());
+            case ResourceException e -> lacking(e);
             default -> new IOException(failure.getMessage());
         };
         told.initCause(failure);
         return told;
+    }
+
+    private static IOException lacking(ResourceException failure) {
+        // The port to bind needs a privilege.
+        boolean denied = failure.errno() == EACCES || failure.errno() == EPERM;
+        return denied ? new BindException(failure.getMessage()) : new SocketException(failure.getMessage());
     }
 }

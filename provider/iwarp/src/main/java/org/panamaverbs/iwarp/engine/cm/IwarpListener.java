@@ -40,8 +40,8 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     /** Opens a listener at {@code address}. */
     public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
         Device.LIMITS.check(config);
-        InetSocketAddress resolved =
-                HostAddresses.bound("listen", HostNames.resolved("listen", address, Deadline.never()), HostAddresses.isIpv4Only());
+        InetSocketAddress resolved = HostAddresses.bound(
+                "listen", HostNames.resolved("listen", address, Deadline.never()), HostAddresses.isIpv4Only());
         TlsConfig tls = config.tls();
         if (tls != null) {
             // What it cannot do shows here, not when a peer comes.

@@ -191,9 +191,7 @@ final class AnsweringTransport extends SameHostTransport {
         if (octets == 0) {
             return Watch.READ;
         }
-        return octets < 0
-                ? stayOnTcp(Reason.RESET, "the peer ended the set-up of shared memory")
-                : goOnByRings();
+        return octets < 0 ? stayOnTcp(Reason.RESET, "the peer ended the set-up of shared memory") : goOnByRings();
     }
 
     // ---- what was looked at ---------------------------------------------------------------------------------------

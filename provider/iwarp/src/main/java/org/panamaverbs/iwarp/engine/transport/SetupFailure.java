@@ -23,12 +23,11 @@ public final class SetupFailure extends IOException {
      *     ended the set-up, {@link Reason#NEGOTIATION} if a retry cannot succeed
      */
     static SetupFailure noSharedMemory(Reason reason, String what) {
-        String remedy =
-                switch (reason) {
-                    case CLOSED -> "free what this side lacks and connect again";
-                    case RESET -> "look at the peer's log and connect again";
-                    default -> "change that on the side it names";
-                };
+        String remedy = switch (reason) {
+            case CLOSED -> "free what this side lacks and connect again";
+            case RESET -> "look at the peer's log and connect again";
+            default -> "change that on the side it names";
+        };
         return new SetupFailure(reason, what + "; to do: " + remedy + ", or set shm=auto, which falls back to TCP");
     }
 

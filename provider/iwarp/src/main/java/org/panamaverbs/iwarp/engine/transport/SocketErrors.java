@@ -107,9 +107,7 @@ public final class SocketErrors {
         if (cause instanceof SSLException tls) {
             return TlsErrors.failed(operation, peer, tls);
         }
-        Reason reason = cause instanceof SetupFailure failure
-                ? failure.reason()
-                : brokenBecause(cause);
+        Reason reason = cause instanceof SetupFailure failure ? failure.reason() : brokenBecause(cause);
         String remedy = "";
         if (reason == Reason.RESET && startup != null && operation.equals("connect")) {
             remedy = revisionHint(startup);
