@@ -77,7 +77,7 @@ class ProviderDiscoveryTest {
             return true;
         });
         try (URLClassLoader copy =
-                new URLClassLoader("copy", classPathWith(plugin()), ClassLoader.getPlatformClassLoader())) {
+                new URLClassLoader("copy", pathsWith(plugin()), ClassLoader.getPlatformClassLoader())) {
             assertThat(namesWith(copy)).isEqualTo(before);
             assertThat(lines).isEmpty();
             assertThatThrownBy(() -> with(copy, () -> Verbs.open(OpenConfig.provider("nobody"))))
@@ -115,10 +115,15 @@ class ProviderDiscoveryTest {
         }
     }
 
-    private static URL[] classPathWith(URL more) throws IOException {
+    /** The paths of this process, which finds this module on either. */
+    private static URL[] pathsWith(URL more) throws IOException {
         List<URL> urls = new ArrayList<>(List.of(more));
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            urls.add(Path.of(entry).toUri().toURL());
+        for (String property : List.of("jdk.module.path", "java.class.path")) {
+            for (String entry : System.getProperty(property, "").split(File.pathSeparator, -1)) {
+                if (!entry.isEmpty()) {
+                    urls.add(Path.of(entry).toUri().toURL());
+                }
+            }
         }
         return urls.toArray(URL[]::new);
     }
