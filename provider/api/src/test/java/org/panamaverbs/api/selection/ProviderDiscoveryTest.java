@@ -76,8 +76,8 @@ class ProviderDiscoveryTest {
             lines.add(line.getMessage());
             return true;
         });
-        try (URLClassLoader copy =
-                new URLClassLoader("copy", pathsWith(plugin()), ClassLoader.getPlatformClassLoader())) {
+        // Without a parent: the platform's finds packages of named modules in the application's.
+        try (URLClassLoader copy = new URLClassLoader("copy", pathsWith(plugin()), null)) {
             assertThat(namesWith(copy)).isEqualTo(before);
             assertThat(lines).isEmpty();
             assertThatThrownBy(() -> with(copy, () -> Verbs.open(OpenConfig.provider("nobody"))))
