@@ -41,11 +41,15 @@ class RedeployTest {
     /** Loads everything of ours anew, sends an octet over the device of the process, and closes all. */
     private static WeakReference<ClassLoader> used(Set<Thread> before) throws Throwable {
         List<URL> from = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            from.add(new File(each).toURI().toURL());
+        for (String property : List.of("jdk.module.path", "java.class.path")) {
+            for (String each : System.getProperty(property, "").split(File.pathSeparator, -1)) {
+                if (!each.isEmpty()) {
+                    from.add(new File(each).toURI().toURL());
+                }
+            }
         }
-        try (URLClassLoader application =
-                new URLClassLoader(from.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+        // Without a parent: the platform's finds packages of named modules in the application's.
+        try (URLClassLoader application = new URLClassLoader(from.toArray(URL[]::new), null)) {
             Class<?> type = application.loadClass(RdmaSelectorProvider.class.getName());
             assertThat(type).isNotSameAs(RdmaSelectorProvider.class);
             close(type); // which is none yet
