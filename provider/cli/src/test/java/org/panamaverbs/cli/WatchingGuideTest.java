@@ -28,6 +28,9 @@ class WatchingGuideTest {
             "provider/micrometer",
             "provider/sockets",
             "provider/testkit");
+    /** Lines of which so many a minute are at INFO, and the rest at DEBUG. */
+    private static final Pattern LIMITED = Pattern.compile("Lines\\.log\\(\\s*LOGGER,\\s*(\\w+)\\.class");
+
     private static final Pattern LATER =
             Pattern.compile("DeferredLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
     private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(([^,]*),");
@@ -77,6 +80,10 @@ class WatchingGuideTest {
                     .results()
                     .forEach(each -> used.computeIfAbsent(place + each.group(1), key -> new TreeSet<>())
                             .add(each.group(2)));
+            LIMITED.matcher(source)
+                    .results()
+                    .forEach(each -> used.computeIfAbsent(place + each.group(1), key -> new TreeSet<>())
+                            .addAll(List.of("DEBUG", "INFO")));
             String name = find("getLogger\\(\"([\\w.]+)\"\\)", source);
             if (source.contains("System.getLogger(")) {
                 AT_ONCE.matcher(source)

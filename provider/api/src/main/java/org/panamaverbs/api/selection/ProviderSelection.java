@@ -94,9 +94,9 @@ public final class ProviderSelection {
         }
         if (passed.isEmpty()) {
             throw new ProviderUnavailableException(
-                    "no provider was found; " + asked + "; put panama-verbs-iwarp or panama-verbs-ibverbs on"
-                            + " the module or class path; a jlink image has those that it was linked with, by jlink --add-modules"
-                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers));
+                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path;"
+                            + " a jlink image has those that it was linked with, by jlink --add-modules"
+                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers) + "; " + asked);
         }
         String said = String.join("; ", passed);
         throw new ProviderUnavailableException(
