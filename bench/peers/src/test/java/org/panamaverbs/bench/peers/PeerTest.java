@@ -81,11 +81,20 @@ class PeerTest {
         // Aeron and JUCX want one thread for all calls of a side.
         CompletableFuture<Integer> port = new CompletableFuture<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            Future<?> server = threads.submit(side(library, plan, peer -> {
-                port.complete(peer.listen());
-                peer.serve();
-                return true;
-            }));
+            Future<?> server = threads.submit(() -> {
+                try {
+                    return side(library, plan, peer -> {
+                                port.complete(peer.listen());
+                                peer.serve();
+                                return true;
+                            })
+                            .call();
+                } catch (Throwable e) {
+                    // The client would wait for the port, and its lateness be told.
+                    port.completeExceptionally(e);
+                    throw e;
+                }
+            });
             Future<Outcome> client =
                     threads.submit(side(library, plan, peer -> peer.measure(port.get(20, TimeUnit.SECONDS))));
             try {
