@@ -284,11 +284,11 @@ public abstract class PostErrorsConformance extends Conformance {
                         remote.stag().value(),
                         0,
                         SIGNALED));
-        if (pair.a().capabilities().has(Feature.ATOMICS)) {
+        if (bothHave(pair, Feature.ATOMICS)) {
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.fetchAdd(3, buffer, 0, remote, 0, 1, SIGNALED));
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.cmpSwap(4, buffer, 0, remote, 0, 0, 1, SIGNALED));
         }
-        if (pair.a().capabilities().has(Feature.MASKED_ATOMICS)) {
+        if (bothHave(pair, Feature.MASKED_ATOMICS)) {
             Posts.answered(
                     PostStatus.NO_INITIATOR_DEPTH, queuePair.maskedFetchAdd(5, buffer, 0, remote, 0, 1, 0, SIGNALED));
         }
@@ -299,6 +299,11 @@ public abstract class PostErrorsConformance extends Conformance {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("initiator depth", "is 0", "initiatorDepth", "responderResources");
         expectNothingPosted(pair);
+    }
+
+    /** Tells whether both sides have {@code feature}: a peer without Atomics grants no right to them. */
+    private static boolean bothHave(ConnectedPair pair, Feature feature) {
+        return pair.a().capabilities().has(feature) && pair.b().capabilities().has(feature);
     }
 
     @Test
