@@ -151,7 +151,7 @@ public class RdmaServerEndpoint<C extends RdmaEndpoint> {
     }
 
     /**
-     * Stops listening; who waits to accept hears of it. Closing again does nothing.
+     * Stops listening, and ends a call to {@link #accept} that waits. Closing again does nothing.
      *
      * @throws IOException if what listens cannot be closed
      * @throws InterruptedException never; DiSNI's own may

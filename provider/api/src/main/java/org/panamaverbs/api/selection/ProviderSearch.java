@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.spi.VerbsProvider;
 
 /**
- * Asks class loaders for providers: that of the api first, then the one that the caller names, then the thread's
- * context class loader. One that has a copy of its own of the api is passed over, since its providers are of that copy.
+ * Asks class loaders for providers: the one of the api, one that the caller may name, and the thread's context class
+ * loader, in this order. A loader with its own copy of the api is skipped, since its providers belong to that copy.
  */
 final class ProviderSearch {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
@@ -79,8 +79,9 @@ final class ProviderSearch {
     /** Returns which class loaders were asked, as a clause of a message, with how to have another one asked. */
     String asked() {
         StringJoiner all = new StringJoiner("; ", "asked were: ", "; Verbs.open(config, loader) asks another one, too");
+        // What a loader says of itself may be pages.
         asked.forEach((loader, role) ->
-                all.add((loader.getName() == null ? loader.toString() : loader.getName()) + ", " + role));
+                all.add((loader.getName() == null ? loader.getClass().getName() : loader.getName()) + ", " + role));
         return all.toString();
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo;
@@ -36,7 +37,7 @@ public final class ProviderSelection {
     /** Opens what {@code config} says with one of the providers found, also with {@code loader}. */
     public static Verbs open(OpenConfig config, @Nullable ClassLoader loader) {
         ProviderSearch search = search(loader);
-        return open(search.found(), search.asked(), config);
+        return open(search.found(), search::asked, config);
     }
 
     private static ProviderSearch search(@Nullable ClassLoader loader) {
@@ -50,13 +51,13 @@ public final class ProviderSelection {
      * Opens what {@code config} says with one of {@code providers}, in the order in which they are to be tried;
      * {@code asked} says who gave them.
      */
-    static Verbs open(List<VerbsProvider> providers, String asked, OpenConfig config) {
+    static Verbs open(List<VerbsProvider> providers, Supplier<String> asked, OpenConfig config) {
         return config.provider().equals(OpenConfig.AUTO)
                 ? openFirst(providers, asked, config)
                 : openNamed(providers, asked, config);
     }
 
-    private static Verbs openNamed(List<VerbsProvider> providers, String asked, OpenConfig config) {
+    private static Verbs openNamed(List<VerbsProvider> providers, Supplier<String> asked, OpenConfig config) {
         for (VerbsProvider provider : providers) {
             if (provider.name().equals(config.provider())) {
                 return openNamed(provider, config);
@@ -64,7 +65,7 @@ public final class ProviderSelection {
         }
         throw new ProviderUnavailableException("no provider is named " + config.provider() + "; there are "
                 + providers.stream().map(VerbsProvider::name).collect(Collectors.joining(", "))
-                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses); " + asked + unlisted(providers));
+                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses); " + asked.get() + unlisted(providers));
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
@@ -83,7 +84,7 @@ public final class ProviderSelection {
         }
     }
 
-    private static Verbs openFirst(List<VerbsProvider> providers, String asked, OpenConfig config) {
+    private static Verbs openFirst(List<VerbsProvider> providers, Supplier<String> asked, OpenConfig config) {
         List<String> passed = new ArrayList<>();
         for (VerbsProvider provider : providers) {
             Optional<String> obstacle = obstacle(provider.availability(), config.device());
@@ -96,7 +97,8 @@ public final class ProviderSelection {
             throw new ProviderUnavailableException(
                     "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path;"
                             + " a jlink image has those that it was linked with, by jlink --add-modules"
-                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers) + "; " + asked);
+                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers) + "; "
+                            + asked.get());
         }
         String said = String.join("; ", passed);
         throw new ProviderUnavailableException(

@@ -167,10 +167,10 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
                 DeferredLog.log(DeviceWatch.class, Level.DEBUG, its + " left in set-up: " + why);
             } else if (!left && LOGGER.isLoggable(Level.INFO)) {
                 // A peer decides how often this happens.
-                counts.refusalLines.log(LOGGER, DeviceWatch.class, its + " was turned away: " + why);
+                counts.refusalLines.log(LOGGER, DeviceWatch.class, () -> its + " was turned away: " + why);
             }
         } catch (RuntimeException | Error e) {
-            // It is counted all the same.
+            // It has been counted.
         }
     }
 

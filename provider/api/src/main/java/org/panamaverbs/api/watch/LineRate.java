@@ -1,6 +1,7 @@
 package org.panamaverbs.api.watch;
 
 import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
 import org.panamaverbs.api.support.DeferredLog;
 
 /**
@@ -25,16 +26,16 @@ final class LineRate {
      * Logs {@code text} on behalf of {@code source}, whose logger is {@code its}, at INFO if a line may be written and
      * at DEBUG otherwise; the next line at INFO says how many those were.
      */
-    void log(System.Logger its, Class<?> source, String text) {
+    void log(System.Logger its, Class<?> source, Supplier<String> text) {
         int before = take(System.nanoTime());
         if (before == NONE) {
             if (its.isLoggable(Level.DEBUG)) {
-                DeferredLog.log(source, Level.DEBUG, text);
+                DeferredLog.log(source, Level.DEBUG, text.get());
             }
             return;
         }
-        String more = before == 0 ? "" : " (" + before + " more since the last such line, told at DEBUG)";
-        DeferredLog.log(source, Level.INFO, text + more);
+        String more = before == 0 ? "" : " (" + before + " more since the last such line, logged at DEBUG)";
+        DeferredLog.log(source, Level.INFO, text.get() + more);
     }
 
     /**

@@ -223,7 +223,7 @@ public final class QueuePairWatch {
     // A peer decides how often this happens.
     private void logFailure(String cause) {
         if (LOGGER.isLoggable(Level.INFO)) {
-            counts.failureLines.log(LOGGER, QueuePairWatch.class, place() + " failed: " + cause);
+            counts.failureLines.log(LOGGER, QueuePairWatch.class, () -> place() + " failed: " + cause);
         }
     }
 

@@ -34,7 +34,7 @@ class ProviderSelectionTest {
 
     @Test
     void deviceThatNobodyHasIsAnsweredByWhatEachProviderSays() {
-        assertThatThrownBy(() -> ProviderSelection.open(List.of(NO_HARDWARE, SOFTWARE), "", auto("mlx5_0")))
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(NO_HARDWARE, SOFTWARE), () -> "", auto("mlx5_0")))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessageContainingAll("mlx5_0", "ibverbs", "no RDMA device", "load the driver", "iwarp0")
                 .hasMessageContainingAll("-Dverbs.device", "VERBS_DEVICE");
@@ -44,7 +44,7 @@ class ProviderSelectionTest {
     void deviceWithoutActivePortIsRefusedWithItsOwnReason() {
         for (OpenConfig config :
                 List.of(auto("mlx5_1"), OpenConfig.provider("ibverbs").withDevice("mlx5_1"))) {
-            assertThatThrownBy(() -> ProviderSelection.open(List.of(HARDWARE, SOFTWARE), "", config))
+            assertThatThrownBy(() -> ProviderSelection.open(List.of(HARDWARE, SOFTWARE), () -> "", config))
                     .isInstanceOf(ProviderUnavailableException.class)
                     .hasMessageContainingAll("device mlx5_1 has no active port", "plug the cable")
                     .hasMessageNotContaining("port 1 of mlx5_0");
@@ -69,7 +69,7 @@ class ProviderSelectionTest {
 
     @Test
     void withoutAnyProviderItIsSaidWhereOneBelongs() {
-        assertThatThrownBy(() -> ProviderSelection.open(List.of(), "", auto("")))
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(), () -> "", auto("")))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessageContainingAll(
                         "panama-verbs-iwarp", "module or class path", "jlink --add-modules org.panamaverbs.iwarp");
@@ -84,7 +84,7 @@ class ProviderSelectionTest {
     }
 
     private static Opened opened(List<VerbsProvider> providers, OpenConfig config) {
-        return catchThrowableOfType(Opened.class, () -> ProviderSelection.open(providers, "", config));
+        return catchThrowableOfType(Opened.class, () -> ProviderSelection.open(providers, () -> "", config));
     }
 
     /** A provider that answers as it is told and whose devices end in {@link Opened}. */

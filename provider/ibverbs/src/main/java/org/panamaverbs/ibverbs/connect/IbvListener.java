@@ -299,13 +299,18 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         } finally {
             lock.unlock();
         }
-        manager.context()
-                .watch()
-                .notAccepted(
-                        manager.remoteAddress(request.id()),
-                        new ConnectionException("accept", ConnectionException.Reason.REJECTED, refusal, null),
-                        0);
+        tellRefused(request, refusal);
         return false;
+    }
+
+    private void tellRefused(CmId.Incoming request, String why) {
+        try {
+            ConnectionException refusal =
+                    new ConnectionException("accept", ConnectionException.Reason.REJECTED, why, null);
+            manager.context().watch().notAccepted(manager.remoteAddress(request.id()), refusal, 0);
+        } catch (OutOfMemoryError e) {
+            // It is rejected, which is what the peer waits for.
+        }
     }
 
     private CmId.@Nullable Incoming await(Deadline deadline) throws InterruptedException {

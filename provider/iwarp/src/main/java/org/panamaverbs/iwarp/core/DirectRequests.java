@@ -109,7 +109,7 @@ final class DirectRequests {
     private boolean transfer(PeerMemory with, int slot) {
         long bytes = sends.totalBytes(slot);
         boolean done = bytes != 0;
-        // Inline data is one piece, whatever there is of it: a copy like the one that the post has made.
+        // Inline data is one piece: the post has copied as much at once.
         long most = (sends.flags(slot) & SendFlag.INLINE) != 0 ? bytes : PIECE;
         while (done && carried < bytes && left > 0) {
             long some = Math.min(bytes - carried, most);

@@ -81,7 +81,7 @@ final class EpollPoller implements Poller {
     private volatile boolean closed;
     // Some watches are not as their owners want them: the system has refused.
     private volatile boolean refused;
-    // When they are tried again; of who waits.
+    // When they are tried again; used by the selecting thread alone.
     private long retryNanos = System.nanoTime();
 
     EpollPoller() throws IOException {

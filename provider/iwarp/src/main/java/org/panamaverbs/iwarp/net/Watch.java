@@ -11,8 +11,8 @@ public interface Watch {
     int interest();
 
     /**
-     * Says what to wait for, 0 for nothing; without effect once the channel is closed. What the system refuses is tried
-     * again every so often by who waits.
+     * Says what to wait for, 0 for nothing; without effect once the channel is closed. The poller tries again what the
+     * system refuses.
      */
     void interest(int operations);
 

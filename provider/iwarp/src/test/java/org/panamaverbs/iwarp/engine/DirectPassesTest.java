@@ -37,7 +37,7 @@ class DirectPassesTest {
     private final List<RegisteredBuffer> buffers = new ArrayList<>();
     private final Peer server = peer("background");
     private final RegisteredBuffer theirs = large(server);
-    // Where nobody but who polls makes progress, a request stays as the last pass has left it.
+    // Where only polling threads make progress, a request stays as the last pass left it.
     private Peer client = peer("spin");
     private RegisteredBuffer mine = large(client);
 

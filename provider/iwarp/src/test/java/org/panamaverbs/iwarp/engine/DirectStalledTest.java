@@ -79,7 +79,7 @@ class DirectStalledTest {
                 Connection its = accepted(listener, server);
                 MemoryWindow window = server.domain.memoryWindow(MemoryWindow.Type.TYPE_1)) {
             its.queuePair().bind(1, window, server.buffer, 64, 64, SIGNALED, READ_WRITE);
-            // Its peer has sent nothing so far, and may leave it at that.
+            // Its peer has sent nothing, and need not.
             server.nextOk();
             stopped.claimNewest(2);
             its.queuePair().bind(2, window, server.buffer, 128, 64, SIGNALED, READ_WRITE);
