@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * has freed, and uses for something else, until the registration ends.
  *
  * <p>All methods may be called by any thread. Whether the segment may be accessed by any thread depends on its arena.
- * docs/guide/learn/memory.md says what happens where memory, registration or request ends too early.
+ * The guide's page {@code learn/memory} says what happens where memory, registration or request ends too early.
  */
 public final class RegisteredBuffer extends ManagedResource {
     private final ManagedResource domain;

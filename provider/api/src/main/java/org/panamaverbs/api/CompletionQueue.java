@@ -1,8 +1,8 @@
 package org.panamaverbs.api;
 
 /**
- * A completion queue, {@code struct ibv_cq}. docs/guide/learn/signaling.md says how large one is to be and who may
- * poll.
+ * A completion queue, {@code struct ibv_cq}. The guide's page {@code learn/signaling} says how large one is to be and
+ * who may poll.
  */
 public interface CompletionQueue extends AutoCloseable {
     /**

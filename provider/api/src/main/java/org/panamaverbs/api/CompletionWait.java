@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * Neither the queue nor the channel becomes the wait's; who made them closes them. A wait that found its completions by
  * polling may leave an event behind; the next sleep takes it, polls once and sleeps again. One thread at a time uses a
  * wait. Where {@link CompletionQueue#poll} drives the provider's progress, so does this, spinning or asleep. Spinning
- * allocates nothing, except on a virtual thread. docs/guide/learn/threads.md says which waits leave a virtual thread's
- * carrier free.
+ * allocates nothing, except on a virtual thread. The guide's page {@code learn/threads} says which waits leave a
+ * virtual thread's carrier free.
  */
 public final class CompletionWait {
     // A look at the clock and at the interrupt flag costs as much as some polls.

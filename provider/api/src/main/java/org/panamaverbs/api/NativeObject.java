@@ -10,7 +10,7 @@ import java.util.function.Function;
  * {@code ibv_srq}. Ask with {@code instanceof}: a provider without native library has none.
  *
  * <p>What the library keeps book of stays its own: a native call that changes a queue pair's state, posts, polls or
- * destroys goes behind its back. docs/guide/native-verbs.md says what may be called.
+ * destroys goes behind its back. The guide's page {@code native-verbs} says what may be called.
  */
 public interface NativeObject {
     /**

@@ -72,8 +72,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
 
     /**
      * Tells whether the octets of a message are written to memory in their order, so that its last octet says that all
-     * is there ({@code ibv_query_qp_data_in_order(3)}). docs/guide/ordering.md has what holds on each device. False
-     * also where the library cannot tell.
+     * is there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
+     * {@code ordering} has what holds on each device.
      *
      * @param operation what writes, at this side
      * @throws IllegalStateException if the queue pair is closed
@@ -94,8 +94,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
 
     /**
      * Returns what it has counted since it was made, and how full its queues are. Any thread, also after it is closed;
-     * it costs a look at some fields, and posting and polling nothing. docs/guide/watching.md says what each provider
-     * counts.
+     * it costs a look at some fields, and posting and polling nothing. the guide's page {@code watching} says what each
+     * provider counts.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */

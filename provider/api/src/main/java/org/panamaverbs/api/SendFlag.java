@@ -1,8 +1,8 @@
 package org.panamaverbs.api;
 
 /**
- * Flags of a send work request; combine with {@code |}. The values are those of {@code enum ibv_send_flags}.
- * docs/guide/learn/signaling.md says how many requests to signal.
+ * Flags of a send work request; combine with {@code |}. The values are those of {@code enum ibv_send_flags}. The
+ * guide's page {@code learn/signaling} says how many requests to signal.
  */
 public final class SendFlag {
     /** No flags: unsignaled, neither fenced nor solicited. */

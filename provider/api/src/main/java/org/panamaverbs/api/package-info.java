@@ -6,8 +6,11 @@
  * memory window, shared receive queue, completion queue, completion channel, registered buffer, protection domain,
  * verbs. A parent with open children refuses to close and names them.
  *
- * <p>Everything may be used from any thread unless a type says otherwise: docs/guide/learn/threads.md has the rules.
- * Posting and polling allocate nothing. docs/guide/learn/faq.md explains messages.
+ * <p>Everything may be used from any thread unless a type says otherwise: the guide's page {@code learn/threads} has
+ * the rules. Posting and polling allocate nothing. Messages are explained on {@code learn/faq}.
+ *
+ * <p>The guide, of which pages are named here, is the directory {@code docs/guide} of the project's repository, and is
+ * on its site.
  */
 @NullMarked
 package org.panamaverbs.api;

@@ -14,8 +14,8 @@ import org.panamaverbs.iwarp.verbs.IwarpVerbs;
  *
  * <p>Options are given by {@link OpenConfig#with}, or as system properties {@code verbs.iwarp.NAME}; the former win. An
  * unknown name or a value out of range is refused by {@link #open} with an {@link IllegalArgumentException}, which
- * names what there is. docs/guide/iwarp.md has the table of options, each with its default, its values and what it
- * does.
+ * names what there is. The guide's page {@code iwarp} has the table of options, each with its default, its values and
+ * what it does.
  *
  * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win
  * over these: {@code draft.swap}, {@code shm}, {@code shm.dir}.

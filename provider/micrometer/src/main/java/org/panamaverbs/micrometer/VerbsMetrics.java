@@ -18,9 +18,9 @@ import org.panamaverbs.api.statistics.Counter;
  * new VerbsMetrics(verbs).bindTo(registry);
  * }</pre>
  *
- * <p>docs/guide/watching.md has the table of meters: a gauge for each {@link Counter} of devices that is a level, and a
- * function counter for each that is a count. They are read when the registry is: nothing of it is on the data path. A
- * registry keeps the device weakly: once that is collected, gauges are NaN and counters stay. Any thread.
+ * <p>The guide's page {@code watching} has the table of meters: a gauge for each {@link Counter} of devices that is a
+ * level, and a function counter for each that is a count. They are read when the registry is: nothing of it is on the
+ * data path. A registry keeps the device weakly: once that is collected, gauges are NaN and counters stay. Any thread.
  */
 public final class VerbsMetrics implements MeterBinder {
     private final Verbs verbs;

@@ -40,6 +40,8 @@ class DocumentsTest {
     /** What the formatter leaves of a comment line that was too long: one or two words on a line of their own. */
     private static final Pattern BROKEN = Pattern.compile("(?m)^ *// .{80,}\\R *// (\\S+(?: \\S+)?)$");
 
+    private static final Pattern FILE_OF_DOCS = Pattern.compile("docs/[\\w/.-]*\\.md|docs/decisions/\\d+");
+
     private static final Pattern MAIN_PACKAGE =
             Pattern.compile("src/main/java/org/panamaverbs/(.+)/package-info[.]java$");
     private static final Pattern CODE = Pattern.compile("`([\\w.*]+)`");
@@ -121,6 +123,20 @@ class DocumentsTest {
 
         assertThat(sources).isNotEmpty();
         assertThat(without).isEmpty();
+    }
+
+    @Test
+    void sourcesOfJarsNamePagesAndNoFilesOfTheRepository() throws IOException {
+        List<String> named = new ArrayList<>();
+        texts(".java").forEach((file, text) -> {
+            if (file.toString().contains("/src/main/") && !file.toString().contains("examples")) {
+                FILE_OF_DOCS.matcher(text).results().forEach(match -> named.add(file + ": " + match.group()));
+            }
+        });
+
+        assertThat(named)
+                .as("who has a jar has no file of docs: say \"the guide's page {@code learn/threads}\"")
+                .isEmpty();
     }
 
     @Test

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why an iWARP stream ended in an error: the Terminate that one side sent the other (RFC 5040 §4.8), or what went wrong
- * here where there was nobody to tell any more. docs/guide/errors.md has all of them with causes and remedies.
+ * here where there was nobody to tell any more. The guide has all of them with causes and remedies, on its page
+ * {@code errors}.
  *
  * <p>The provider {@code iwarp} knows all of this. libibverbs hands no Terminate to applications, so behind the
  * provider {@code ibverbs} there is none: there, the completion's status and vendor error and the asynchronous event

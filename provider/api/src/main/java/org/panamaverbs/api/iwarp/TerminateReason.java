@@ -3,7 +3,7 @@ package org.panamaverbs.api.iwarp;
 /**
  * Why an iWARP stream was terminated, as a type: the registered codes of a Terminate (RFC 5040 §4.8, RFC 5041 §7.2, RFC
  * 5044 §8, RFC 6581 §8), and what goes wrong on this side alone and shares a code with others. Each has its usual cause
- * and what to do; docs/guide/errors.md is the same as a table.
+ * and what to do; the guide has the same as a table, on its page {@code errors}.
  */
 public enum TerminateReason {
     /** 0/0. */

@@ -1,6 +1,6 @@
 /**
- * After the path of a queue pair has failed: what is known of its requests, and another way to the peer. The guide
- * docs/guide/recovery.md has the pattern.
+ * After the path of a queue pair has failed: what is known of its requests, and another way to the peer. The guide's
+ * page {@code recovery} has the pattern.
  */
 @NullMarked
 package org.panamaverbs.api.recovery;

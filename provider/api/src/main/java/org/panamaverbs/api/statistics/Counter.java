@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A number that queue pairs or devices count. This table is the only list of them: {@link QueuePairStatistics} and
  * {@link DeviceStatistics} hold a value for each, the periodic events of Flight Recorder have a field, {@code verbs top
- * --json} a name and Micrometer a meter for each, and docs/guide/watching.md a row, which a test compares with it.
+ * --json} a name and Micrometer a meter for each, and the guide's page {@code watching} a row, which a test compares
+ * with it.
  */
 public enum Counter {
     /** Queue pairs that are open now. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * What a queue pair has counted since it was made, and how full it is now. A number that its provider cannot tell is
- * {@link #UNKNOWN}; docs/guide/watching.md says what each provider counts.
+ * {@link #UNKNOWN}; the guide's page {@code watching} says what each provider counts.
  *
  * <p>The numbers are read while others count on: each is right by itself, as of a moment ago, and two of them may be of
  * slightly different moments.

@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "It has the seconds since the first packet; the frames of the capture; the",
             "connection, > from the side that opened it and < to it; the message; fields.",
             "A line with ! says what is wrong with the FPDU above it; one with * is a note",
-            "about the capture. docs/guide/decode.md lists the names in JSON.",
+            "about the capture. The guide's page decode lists the names in JSON.",
             "",
             "Examples:",
             "  verbs decode -v --connection 2 x.pcap        all fields of one connection",

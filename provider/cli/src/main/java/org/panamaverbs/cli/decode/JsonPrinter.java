@@ -9,7 +9,7 @@ import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.iwarp.Flow;
 
-/** One JSON object for each event, each in a line of its own. The names are in docs/guide/decode.md. */
+/** One JSON object for each event, each in a line of its own. The guide's page decode has the names. */
 final class JsonPrinter implements EventPrinter {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 

@@ -41,7 +41,7 @@ final class ForeignOptions {
             --burst_size --typical_pkt_size --rate_limit --rate_limit_type --rate_units: there is no rate limit; a \
                 limit of the network interface (tc, the switch) holds for all of it
             --mmap --mmap-offset --odp --use_hugepages --use-null-mr: buffers are registered memory in small pages; \
-                of huge ones see docs/guide/latency.md
+                of huge ones see the guide's page latency
             --payload_file_path --data_validation: the octets are chosen so that they can be checked, in every run
             --tph_mem --cpu_id --ph: hints to the processor's cache are not given (TPH)
             --use_ooo: data are placed in the order of the transport

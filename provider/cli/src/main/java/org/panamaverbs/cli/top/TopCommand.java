@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  OUT/s, IN/s      octets in a second, each way",
             "  SQ, RQ           sends under way, receives left (srq: its receives are shared)",
             "  BATCH            sends that went with one call of the transport, on average",
-            "  -                the provider cannot know it: docs/guide/watching.md says what each counts",
+            "  -                the provider cannot know it; the guide's page watching says what each counts",
             "",
             "Examples:",
             "  verbs top 4711                  a live table, until Ctrl-C",

@@ -45,10 +45,10 @@ record Driver(
 
     /**
      * Drivers whose user-space half posts by stores to memory and to a mapped doorbell, and polls by loads: a call
-     * takes well below a microsecond and neither waits nor enters the kernel (read in rdma-core 65, driver by driver in
-     * docs/guide/ibverbs.md). Others stay out: bnxt_re waits at its doorbell for as long as the device is congested,
-     * and bnxt_re, irdma, cxgb4 and hns call the kernel in rare states of a queue, in which a collector must not wait
-     * either; hfi1 and qib do much by system calls; and of the rest nobody has asked for more.
+     * takes well below a microsecond and neither waits nor enters the kernel (read in rdma-core 65, driver by driver on
+     * the guide's page {@code ibverbs}). Others stay out: bnxt_re waits at its doorbell for as long as the device is
+     * congested, and bnxt_re, irdma, cxgb4 and hns call the kernel in rare states of a queue, in which a collector must
+     * not wait either; hfi1 and qib do much by system calls; and of the rest nobody has asked for more.
      */
     private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "erdma", "efa");
 

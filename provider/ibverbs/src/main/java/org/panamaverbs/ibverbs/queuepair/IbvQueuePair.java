@@ -233,15 +233,22 @@ public final class IbvQueuePair extends KeptResource
     }
 
     private static String cause(AsyncEvent.Type type) {
-        return "the device raised " + type + "; to do: see docs/guide/errors.md, and the peer's completions";
+        return "the device raised " + type + "; to do: "
+                + switch (type) {
+                    case QP_REQUEST_ERROR ->
+                        "look at the peer's completions, and compare what it asked with what this side takes";
+                    case QP_ACCESS_ERROR ->
+                        "compare rkey, bounds and rights of the peer's access with what was granted";
+                    default -> "look at the completions of both sides and at the kernel's log";
+                };
     }
 
     @Override
     public void requestFailed(WcStatus status, int vendorError) {
         watch.failed(
                 String.format(
-                        "a work request completed with %s, vendor error 0x%x; to do: %s",
-                        status, vendorError, "see docs/guide/errors.md for what that status means"),
+                        "a work request completed with %s (%s), vendor error 0x%x; to do: %s",
+                        status, status.meaning(), vendorError, status.remedy()),
                 QueuePairWatch.EndedBy.CONNECTION);
     }
 

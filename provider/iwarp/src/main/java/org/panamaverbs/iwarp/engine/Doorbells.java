@@ -10,9 +10,9 @@ import org.panamaverbs.iwarp.engine.device.LoopTimer;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
- * The doorbells of one send queue: those of a busy queue share a call to the kernel (docs/decisions/0036). A queue is
- * busy once {@link #STREAK} doorbells in a row came sooner after a call than that call had taken: its thread is in the
- * kernel most of the time. The doorbell of a queue that is not busy is never withheld.
+ * The doorbells of one send queue: those of a busy queue share a call to the kernel (decision 36). A queue is busy once
+ * {@link #STREAK} doorbells in a row came sooner after a call than that call had taken: its thread is in the kernel
+ * most of the time. The doorbell of a queue that is not busy is never withheld.
  *
  * <p>What is withheld goes with the doorbell that makes it {@link #MOST_WEIGHT} octets or comes {@link #HOLD_NANOS}
  * after the last call, with the second poll in a row, or with whatever else makes progress; at the latest with the

@@ -12,7 +12,7 @@ import org.panamaverbs.iwarp.shm.RingLayout;
 
 /**
  * An option of the provider. The constants are the only list of them: {@link IwarpOptions} has a value for each, and
- * the table in docs/guide/iwarp.md is written from them by a test. Immutable; any thread.
+ * the table on the guide's page {@code iwarp} is written from them by a test. Immutable; any thread.
  *
  * @param <T> what its values stand for
  */
