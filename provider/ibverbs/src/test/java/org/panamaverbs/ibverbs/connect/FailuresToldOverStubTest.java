@@ -305,8 +305,8 @@ class FailuresToldOverStubTest extends OverStub {
             assertThat(connection.isConnected()).isTrue();
             Stub.asyncEvent(queuePair.number(), QP_FATAL);
 
-            names(raised(AsyncEvent.Type.QP_FATAL).detail(), "the device raised QP_FATAL", "errors.md");
-            names(line(where(), " failed: "), "the device raised QP_FATAL", "errors.md");
+            names(raised(AsyncEvent.Type.QP_FATAL).detail(), "the device raised QP_FATAL", "the kernel's log");
+            names(line(where(), " failed: "), "the device raised QP_FATAL", "the kernel's log");
         }
         names(event("verbs.ConnectionEnd"), "the device raised QP_FATAL", "to do: ");
     }
