@@ -94,7 +94,7 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
 
     /**
      * Returns what it has counted since it was made, and how full its queues are. Any thread, also after it is closed;
-     * it costs a look at some fields, and posting and polling nothing. the guide's page {@code watching} says what each
+     * it costs a look at some fields, and posting and polling nothing. The guide's page {@code watching} says what each
      * provider counts.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}

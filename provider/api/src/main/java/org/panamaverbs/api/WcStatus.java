@@ -21,7 +21,7 @@ public enum WcStatus {
             6,
             "memory window bind error: the buffer needs MEMORY_WINDOW_BIND, and LOCAL_WRITE for remote write or atomic"),
     /** The peer answered what was not asked. */
-    BAD_RESPONSE(7, "bad response: the peer answered what was not asked; report it to the maker of its device"),
+    BAD_RESPONSE(7, "bad response, the peer answered what was not asked: report it to the maker of its device"),
     /** Local access was refused while receiving. */
     LOCAL_ACCESS_ERROR(8, "local access error: compare the access of the peer with what was granted"),
     /** The peer refused the request as invalid. */
@@ -31,9 +31,9 @@ public enum WcStatus {
     /** The peer failed to carry the operation out. */
     REMOTE_OPERATION_ERROR(11, "remote operation error: look at the log of the peer"),
     /** The peer does not answer. */
-    RETRY_EXCEEDED(12, "transport retries exceeded: the peer does not answer; check it and the network"),
+    RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer: check it and the network"),
     /** The peer had no receive posted. */
-    RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded: the peer has no receive posted"),
+    RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded: have the peer post receives first"),
     /** Reliable datagram: domain violation. */
     LOCAL_RDD_VIOLATION(14, "local RDD violation: report it to the maker of the device"),
     /** Reliable datagram: invalid request. */

@@ -77,6 +77,15 @@ class ErrorsGuideTest {
     }
 
     @Test
+    void everyStatusButSuccessKnowsWhatToDo() {
+        assertThat(WcStatus.SUCCESS.remedy()).isEmpty();
+        for (WcStatus status : WcStatus.values()) {
+            assertThat(status.remedy().isEmpty()).as("%s", status).isEqualTo(status == WcStatus.SUCCESS);
+            assertThat(status.text()).startsWith(status.meaning()).endsWith(status.remedy());
+        }
+    }
+
+    @Test
     void everyReasonOfAFailedConnectionHasItsMeaningAndRemedy() throws IOException {
         expectRows(
                 "| `ConnectionException.Reason` |", ConnectionException.Reason.values(), reason -> "`" + reason + "`");
