@@ -17,27 +17,62 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
- * Holds docs/guide/errors.md against the types it explains. With {@code -Dguide.update=true} the table of causes, which
- * says what {@link TerminateReason} says, is written anew.
+ * Holds docs/guide/errors.md against the types it explains. With {@code -Dguide.update=true} the tables of statuses and
+ * of causes, which say what {@link WcStatus} and {@link TerminateReason} say, are written anew.
  */
 class ErrorsGuideTest {
     private static final Path DOCUMENT = Path.of("../../docs/guide/errors.md");
-    private static final String MARK = "<!-- from here on written by ErrorsGuideTest -->";
+    private static final String STATUSES = "| number | status | meaning | remedy |";
+    private static final String CAUSES = "| code | `TerminateReason` | what happened | usual cause | remedy |";
+
+    @Test
+    void tableOfStatusesSaysWhatTheTypeSays() throws IOException {
+        List<String> rows = new ArrayList<>(List.of("|---|---|---|---|"));
+        for (WcStatus status : WcStatus.values()) {
+            rows.add("| %d | `%s` | %s | %s |"
+                    .formatted(
+                            status.code(),
+                            status,
+                            status.meaning(),
+                            status.remedy().isEmpty() ? "none" : status.remedy()));
+        }
+        expectTable(STATUSES, rows);
+    }
 
     @Test
     void tableOfCausesSaysWhatTheTypeSays() throws IOException {
+        List<String> rows = new ArrayList<>(List.of("|---|---|---|---|---|"));
+        for (TerminateReason reason : TerminateReason.values()) {
+            rows.add("| %s | `%s` | %s | %s | %s |"
+                    .formatted(
+                            reason == TerminateReason.UNREGISTERED ? "any other" : code(reason),
+                            reason,
+                            reason.text(),
+                            reason.usualCause(),
+                            reason.remedy()));
+        }
+        expectTable(CAUSES, rows);
+    }
+
+    /** Below the line {@code head} are {@code rows}; with the property they are written there. */
+    private static void expectTable(String head, List<String> rows) throws IOException {
         List<String> lines = Files.readAllLines(DOCUMENT);
-        int mark = lines.indexOf(MARK);
-        assertThat(mark).as("the line " + MARK).isPositive();
+        int begin = lines.indexOf(head) + 1;
+        assertThat(begin).as("the line " + head).isPositive();
+        int end = begin;
+        while (end < lines.size() && lines.get(end).startsWith("|")) {
+            end++;
+        }
         if (Boolean.getBoolean("guide.update")) {
-            List<String> all = new ArrayList<>(lines.subList(0, mark + 1));
-            all.addAll(causes());
+            List<String> all = new ArrayList<>(lines.subList(0, begin));
+            all.addAll(rows);
+            all.addAll(lines.subList(end, lines.size()));
             Files.write(DOCUMENT, all);
             return;
         }
-        assertThat(lines.subList(mark + 1, lines.size()))
-                .as("docs/guide/errors.md is stale: run the tests of provider/api with -Dguide.update=true")
-                .isEqualTo(causes());
+        assertThat(lines.subList(begin, end))
+                .as("docs/guide/errors.md is stale: run provider/quick api ErrorsGuideTest -- -Dguide.update=true")
+                .isEqualTo(rows);
     }
 
     @Test
@@ -47,33 +82,10 @@ class ErrorsGuideTest {
         assertThat(TerminateReason.UNTAGGED_NO_BUFFER.remedy()).contains("post receives", "longest message");
     }
 
-    private static List<String> causes() {
-        List<String> lines = new ArrayList<>(List.of(
-                "",
-                "| code | `TerminateReason` | what happened | where | usual cause | what to do |",
-                "|---|---|---|---|---|---|"));
-        for (TerminateReason reason : TerminateReason.values()) {
-            lines.add("| %s | `%s` | %s | %s | %s | %s |"
-                    .formatted(
-                            reason == TerminateReason.UNREGISTERED ? "any other" : code(reason),
-                            reason,
-                            reason.text(),
-                            reason.reference(),
-                            reason.usualCause(),
-                            reason.remedy()));
-        }
-        return lines;
-    }
-
     private static String code(TerminateReason reason) {
         return reason.anyCode()
                 ? "%x/%x".formatted(reason.layer(), reason.errorType())
                 : "%x/%x/%02x".formatted(reason.layer(), reason.errorType(), reason.errorCode());
-    }
-
-    @Test
-    void everyStatusHasItsMeaningAndRemedy() throws IOException {
-        expectRows("| number | status |", WcStatus.values(), status -> status.code() + " `" + status + "`");
     }
 
     @Test
@@ -104,7 +116,6 @@ class ErrorsGuideTest {
             at++;
         }
         int columns = lines.get(at).split("\\|", -1).length;
-        int names = firstCells.apply(values[0]).split(" ").length;
         Map<String, String> rows = new LinkedHashMap<>();
         for (int i = at + 2; i < lines.size() && lines.get(i).startsWith("|"); i++) {
             String[] cells = lines.get(i).split("\\|", -1);
@@ -112,8 +123,7 @@ class ErrorsGuideTest {
             assertThat(Arrays.copyOfRange(cells, 1, columns - 1))
                     .as(lines.get(i))
                     .noneMatch(String::isBlank);
-            String name = names == 1 ? cells[1].trim() : cells[1].trim() + " " + cells[2].trim();
-            rows.put(name, lines.get(i));
+            rows.put(cells[1].trim(), lines.get(i));
         }
         assertThat(rows.keySet())
                 .containsExactlyElementsOf(Arrays.stream(values).map(firstCells).toList());

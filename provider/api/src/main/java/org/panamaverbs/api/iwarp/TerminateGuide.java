@@ -11,19 +11,19 @@ final class TerminateGuide {
     // Name, usual cause and remedy of each, a line each.
     private static final String TEXT = """
             RDMAP_LOCAL_CATASTROPHIC
-            the side that sent it failed by itself: an overrun completion queue, memory of a work request that it may not use, a limit of its process
-            look at that side's completions, events and log; what this side sent is not to blame
+            the side that sent it failed by itself: an overrun completion queue, memory of a work request that it cannot use, a limit of its process
+            check that side's completions, events and log; what this side sent is not at fault
             INVALID_STAG
-            a Read or Atomic names an STag that is not registered: closed, invalidated, or never there
-            keep the registration open while the peer uses it, and advertise anew after each invalidation
+            a Read or Atomic names an STag that is not registered: closed, invalidated, or never registered
+            keep the registration open while the peer uses it, and advertise it again after each invalidation
             BOUNDS
             a Read or Atomic goes beyond the memory under its STag
-            compare offset and length with what was advertised; RemoteBuffer checks both before anything is posted
+            compare offset and length with the advertised buffer; RemoteBuffer checks both before the post
             ACCESS_RIGHTS
             the memory lacks the right: REMOTE_READ for a Read, REMOTE_ATOMIC for an Atomic
             register the memory, or bind the window, with that right
             STAG_NOT_ASSOCIATED
-            the STag is of another protection domain than the queue pair, or of a window that was bound over another queue pair
+            the STag belongs to another protection domain, or to a window that was bound over another queue pair
             register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
             TO_WRAP
             tagged offset plus length of a Read or Atomic exceed 2^64
@@ -32,35 +32,35 @@ final class TerminateGuide {
             a Send with Invalidate names an STag that is not this connection's alone: a registration, a window of type 1 or of another queue pair
             have peers invalidate only windows of type 2 that were bound over the same connection
             PROTECTION_UNSPECIFIED
-            the responder refused an access without saying why; iwarp does where the memory under the registration is gone, as that of a file that was truncated or a file system that is full
+            the responder refused an access without a reason; iwarp does so if the registered memory is gone: its file was truncated or its file system is full
             read the responder's log and make room in its file system; otherwise check STag, bounds and rights
             RDMAP_VERSION
             one side speaks the protocol of the RDMA Consortium (version 0) instead of the IETF's (1)
             configure the adapter for the IETF protocol
             UNEXPECTED_OPCODE
-            a message that the receiver does not know or did not ask for: Atomics or Immediate Data at a peer without RFC 7306, an AOpCode that is not there, a response without a request
-            use what both sides have; for Swap of draft-ietf-storm-rdmap-ext-01 (AOpCode 1) set option draft.swap at both
+            a message that the receiver does not support or expect: Atomics or Immediate Data at a peer without RFC 7306, an unknown AOpCode, a response without a request
+            use what both sides support; for Swap of draft-ietf-storm-rdmap-ext-01 (AOpCode 1) set option draft.swap on both
             STREAM_CATASTROPHIC
-            an Atomic whose target is not at a multiple of 8 octets, or more Reads than the responder takes
-            align the target's address, which AtomicTarget and RemoteBuffer check; connect with depths that both sides have
+            an Atomic whose target is not a multiple of 8 bytes, or more Reads than the responder accepts
+            align the target's address, which AtomicTarget and RemoteBuffer check; connect with depths that both sides support
             GLOBAL_CATASTROPHIC
             the sender's adapter or provider failed as a whole
-            open the device there anew; all its connections are gone
+            reopen the device there; all its connections are lost
             OPERATION_CANNOT_INVALIDATE
             a Send with Invalidate names an STag that may not be invalidated by the peer
             have peers invalidate only windows of type 2 that were bound over the same connection
             OPERATION_UNSPECIFIED
-            a message of the wrong form, for example a request that is too short, or an Atomic Response of another request
-            a fault of the implementation that sent the message: capture the connection and report it there
+            a malformed message, for example a request that is too short, or an Atomic Response of another request
+            report the sender's bug to its vendor, with a capture of the connection
             DDP_LOCAL_CATASTROPHIC
             the side that sent it failed by itself
-            look at that side's completions, events and log; what this side sent is not to blame
+            check that side's completions, events and log; what this side sent is not at fault
             TAGGED_INVALID_STAG
             a Write names an STag that is not registered or may not be written, or a Read Response another sink than its Read
-            register with REMOTE_WRITE, keep it open while the peer uses it, advertise anew after each invalidation
+            register with REMOTE_WRITE, keep it open while the peer uses it, and advertise it again after each invalidation
             TAGGED_BOUNDS
             a Write goes beyond the memory under its STag, or a Read Response beyond what was asked for
-            compare offset and length with what was advertised; RemoteBuffer checks both before anything is posted
+            compare offset and length with the advertised buffer; RemoteBuffer checks both before the post
             TAGGED_NOT_ASSOCIATED
             a Write names an STag of another protection domain than the queue pair, or of a window of another queue pair
             register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
@@ -69,87 +69,87 @@ final class TerminateGuide {
             compute tagged offsets from the advertised one; RemoteBuffer does
             TAGGED_VERSION
             a Write or Read Response of another DDP version than 1: another protocol, or a stream out of step
-            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's maker
+            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's vendor
             UNTAGGED_INVALID_QN
-            a message on a queue that is not its own, for example Immediate Data as an early draft had it
-            a fault of the implementation that sent the message: capture the connection and report it there
+            a message on the wrong queue, for example Immediate Data of an early draft
+            report the sender's bug to its vendor, with a capture of the connection
             UNTAGGED_NO_BUFFER
-            a Send or Immediate Data found no receive posted (queue 0), or at siw, which has one code for both, one that is too short for it; or there were more Reads and Atomics than the responder takes (queue 1)
-            post receives before the peer sends, as long as its longest message, and let it count them; keep to the depths that were agreed
+            a Send or Immediate Data found no receive posted (queue 0), or at siw, which has one code for both, one that is too short for it; or there were more Reads and Atomics than the responder accepts (queue 1)
+            post receives before the peer sends, as long as its longest message, and have it count them; keep to the negotiated depths
             UNTAGGED_MSN_RANGE
-            a message that is not the next of its queue: the sender counts wrongly
-            a fault of the implementation that sent the message: capture the connection and report it there
+            a message that is not the next of its queue: the sender miscounts
+            report the sender's bug to its vendor, with a capture of the connection
             UNTAGGED_INVALID_MO
             a segment that does not continue its message where the last one ended
-            a fault of the implementation that sent the message: capture the connection and report it there
+            report the sender's bug to its vendor, with a capture of the connection
             UNTAGGED_TOO_LONG
             a Send is longer than the receive it was matched with
             post receives as long as the longest message, or have the peer send less
             UNTAGGED_VERSION
             a message of another DDP version than 1: another protocol, or a stream out of step
-            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's maker
+            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's vendor
             DDP_LLP
             the layer below DDP failed at the side that sent it
-            look at TCP: the peer's log, the network between
+            check TCP: the peer's log, the network between
             MPA_CONNECTION_LOST
             TCP failed: the network does not reach the peer, or the peer's process ended
-            look whether the peer lives and why it left; connect again
+            check whether the peer is up and why it left; reconnect
             MPA_CRC
-            octets changed on the way and TCP did not notice: an adapter's offload, a device between, memory
-            look at the interface's error counters, and try without its checksum and segmentation offloads
+            bytes were corrupted and TCP did not notice: an adapter's offload, a device between, memory
+            check the interface's error counters, and try without its checksum and segmentation offloads
             MPA_FRAMING
             an FPDU whose length fits neither its contents nor its markers: the stream is out of step
-            a fault of the implementation that sent the message: capture the connection and report it there
+            report the sender's bug to its vendor, with a capture of the connection
             MPA_INVALID_FRAME
-            what came in connection set-up is no MPA frame: another protocol speaks at that port
+            no MPA frame came in connection set-up: the port belongs to another protocol
             check address and port, and that the peer speaks iWARP
             MPA_LOCAL_CATASTROPHIC
             the side that sent it failed in connection set-up
-            look at that side's log; connect again
+            check that side's log; reconnect
             MPA_INSUFFICIENT_IRD
-            one side wants more Reads and Atomics outstanding than the other takes
-            connect with smaller depths, ConnectionConfig.withDepths, or have the other side take more
+            one side wants more Reads and Atomics outstanding than the other accepts
+            connect with smaller depths, ConnectionConfig.withDepths, or have the other side accept more
             MPA_NO_MATCHING_RTR
-            the two sides know no common ready-to-receive message
+            the two sides have no ready-to-receive message in common
             allow more of them with option rtr, or connect without, ConnectionConfig.withPeerToPeer(false)
             COMPLETION_QUEUE_OVERRUN
-            a completion queue of this queue pair had no room left, so that a completion is lost
-            poll more often, or make the queue as large as all that its queue pairs can have outstanding
+            a completion queue of this queue pair was full, so a completion was lost
+            poll more often, or size the queue for all requests that its queue pairs can have outstanding
             LOCAL_PROTECTION
-            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, closed since it was posted, or file memory that is gone, as the file was truncated or its file system is full
-            the failed completion names the request; keep its memory registered, and its file as long as it was, until it completes
+            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, closed since it was posted, or file memory that is gone: the file was truncated or its file system is full
+            the failed completion names the request; keep its memory registered, and its file at its length, until it completes
             LOCAL_REQUEST
-            a window cannot be bound so: the buffer lacks MEMORY_WINDOW_BIND, or LOCAL_WRITE for remote write or atomic, or is too short or of another domain; or the window is bound over another queue pair
+            a window cannot be bound: the buffer lacks MEMORY_WINDOW_BIND, or LOCAL_WRITE for remote write or atomic, or is too short or of another domain; or the window is bound over another queue pair
             register the buffer with those rights in the domain of the queue pair, and bind within it
             MEMORY_FAULT
-            the peer's access is right and the memory under the registration faulted: its file was truncated, or its file system has no room for the page that is written, as a full tmpfs or /dev/shm
-            make room, allocate the file whole before it is mapped (posix_fallocate), keep its length while it is registered, and connect again
+            the peer's access is right and the memory under the registration faulted: its file was truncated, or its file system is full, for example a tmpfs or /dev/shm
+            free space, allocate the whole file before mapping it (posix_fallocate), keep its length while it is registered, and reconnect
             MEMORY_GONE
-            a buffer was closed under a Send, Write or Read Response of which half was on the wire
-            close buffers after the completion of what uses them, and after the peer's last Read
+            a buffer was closed while a Send, Write or Read Response from it was on the wire
+            close buffers after the completion of their requests, and after the peer's last Read
             NO_FIRST_FPDU
-            the accepting application sends first, and the connection was not set up for that; or the initiator's application has stopped
-            connect with a ready-to-receive message, ConnectionConfig.withPeerToPeer(true), or have the initiator's application send first; of an initiator that waives the message option first.fpdu.timeout says how long it is waited for
+            the accepting application sends first over a connection without a ready-to-receive message, or the initiator's application has stopped
+            connect with a ready-to-receive message, ConnectionConfig.withPeerToPeer(true), or have the initiator's application send first; option first.fpdu.timeout limits the wait
             PEER_CLOSED
             the peer's process ended, or closed its socket, without finishing what it was sending
-            look at the peer's log for why it left; connect again
+            check the peer's log for why it left; reconnect
             PEER_RESET
             the peer's process was killed or aborted the connection: it failed, its deadline passed, or it closed without reading all that was sent
-            look at the peer's log for why it left; connect again
+            check the peer's log for why it left; reconnect
             PEER_SILENT
-            a peer that is dead, frozen or cut off was given up
-            look at the peer and at the network between; allow more time if it is only slow
+            the peer is dead, frozen or cut off
+            check the peer and the network between; allow more time if it is only slow
             PROVIDER_FAILURE
-            an error in this provider; the log has its stack
+            an error in this provider; the log has the stack trace
             report it
             UNREGISTERED
             the peer sent numbers that are registered nowhere
-            ask the documentation of the peer's adapter
+            see the documentation of the peer's adapter
             """;
 
     private static final String IMPLEMENTATION =
-            "a fault of the implementation that sent the message: capture the connection and report it there";
-    private static final String DEPTHS = "keep to the depths that were agreed";
+            "report the sender's bug to its vendor, with a capture of the connection";
+    private static final String DEPTHS = "keep to the negotiated depths";
 
     private record Entry(String usualCause, String remedy) {}
 
@@ -196,12 +196,12 @@ final class TerminateGuide {
                         ? IMPLEMENTATION
                         : asks
                                 ? DEPTHS
-                                : "post receives before the peer sends, as long as its longest message, and let it count them";
+                                : "post receives before the peer sends, as long as its longest message, and have it count them";
             case UNEXPECTED_OPCODE ->
                 switch (message) {
                     case ATOMIC_REQUEST -> reason.remedy();
                     case IMMEDIATE, IMMEDIATE_SOLICITED ->
-                        "use what both sides have: the peer has no Immediate Data (RFC 7306)";
+                        "use what both sides support: the peer has no Immediate Data (RFC 7306)";
                     default -> IMPLEMENTATION;
                 };
             case STREAM_CATASTROPHIC ->
