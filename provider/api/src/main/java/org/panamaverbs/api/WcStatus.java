@@ -13,7 +13,9 @@ public enum WcStatus {
     /** The provider failed at the end-to-end context. */
     LOCAL_EEC_OPERATION_ERROR(3, "local EE context operation error: report it to the vendor of the device"),
     /** A local buffer is not registered, too short, of another protection domain, or lacks the right. */
-    LOCAL_PROTECTION_ERROR(4, "local protection error: check lkey, bounds, protection domain and LOCAL_WRITE; keep the registration open until the completion"),
+    LOCAL_PROTECTION_ERROR(
+            4,
+            "local protection error: check lkey, bounds, protection domain and LOCAL_WRITE; keep the registration open until the completion"),
     /** The queue pair went to the error state before this request was done. */
     WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state: look for what failed first"),
     /** Binding a memory window failed. */
@@ -23,9 +25,12 @@ public enum WcStatus {
     /** The peer sent a response without a request. */
     BAD_RESPONSE(7, "bad response, the peer answered without a request: report it to the vendor of its device"),
     /** Local access was refused while receiving. */
-    LOCAL_ACCESS_ERROR(8, "local access error, a peer's request was refused: compare the access of the peer with what was granted"),
+    LOCAL_ACCESS_ERROR(
+            8,
+            "local access error, a peer's request was refused: compare the access of the peer with what was granted"),
     /** The peer refused the request as invalid. */
-    REMOTE_INVALID_REQUEST(9, "remote invalid request: compare capabilities and depths of both sides; align atomics to 8 bytes"),
+    REMOTE_INVALID_REQUEST(
+            9, "remote invalid request: compare capabilities and depths of both sides; align atomics to 8 bytes"),
     /** The peer refused access: STag, bounds or rights. */
     REMOTE_ACCESS_ERROR(10, "remote access error: check rkey, bounds and remote rights"),
     /** The peer failed to carry the operation out. */
@@ -45,7 +50,9 @@ public enum WcStatus {
     /** Invalid end-to-end context state. */
     INVALID_EEC_STATE(18, "invalid EE context state: report it to the vendor of the device"),
     /** The stream or device failed. */
-    FATAL_ERROR(19, "fatal error, the stream or the device failed: check the terminate cause and the log of the kernel, then open the device anew"),
+    FATAL_ERROR(
+            19,
+            "fatal error, the stream or the device failed: check the terminate cause and the log of the kernel, then open the device anew"),
     /** The response did not come in time. */
     RESPONSE_TIMEOUT(20, "response timeout: check the peer and the network"),
     /** Any other error; see the vendor error. */
