@@ -11,10 +11,10 @@ import java.util.List;
  */
 public enum Counter {
     /** Queue pairs that are open now. */
-    QUEUE_PAIRS("queuePairs", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.queuepairs", "queue pairs that are open"),
+    QUEUE_PAIRS("queuePairs", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.queuepairs", "open queue pairs"),
 
     /** Queue pairs that are connected now. */
-    CONNECTIONS("connections", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.connections", "queue pairs that are connected"),
+    CONNECTIONS("connections", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.connections", "connected queue pairs"),
 
     /** Connections that shared memory carries now. */
     SHARED_CONNECTIONS(
@@ -23,7 +23,7 @@ public enum Counter {
             Kind.LEVEL,
             Unit.NONE,
             "verbs.connections.shared",
-            "connections that shared memory carries"),
+            "connections over shared memory"),
 
     /** Connections that were set up, by either side. */
     CONNECTIONS_MADE(
@@ -32,7 +32,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.setups",
-            "connections that were set up, by either side"),
+            "connections established, by either side"),
 
     /** Attempts to connect that failed, by either side. */
     CONNECTIONS_FAILED(
@@ -41,7 +41,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.setups.failed",
-            "attempts to connect that failed, by either side"),
+            "failed attempts to connect, by either side"),
 
     /** Set-ups that fell back from the first transport or protocol to another. */
     SETUP_RETRIES(
@@ -50,7 +50,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.setups.retried",
-            "set-ups that went on by another way than the first"),
+            "set-ups that fell back to another transport or protocol"),
 
     /** Connections that ended because of an error. */
     FAILURES(
@@ -59,7 +59,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.failures",
-            "connections that ended because of an error"),
+            "connections that failed"),
 
     /** Terminate messages sent; 0 where the provider does not see them. */
     TERMINATES_SENT(
@@ -86,10 +86,10 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.stalls",
-            "connections that were ended because the peer had stopped"),
+            "connections ended because the peer was stuck"),
 
     /** Completion queues that were overrun. */
-    OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queues that were overrun"),
+    OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queue overruns"),
 
     /** Asynchronous events raised. */
     ASYNC_EVENTS("asyncEvents", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.events", "asynchronous events raised"),
@@ -101,11 +101,11 @@ public enum Counter {
             Kind.LEVEL,
             Unit.NONE,
             "verbs.registrations",
-            "memory registrations that are open"),
+            "open memory registrations"),
 
     /** Bytes of memory that are registered now. */
     REGISTERED_BYTES(
-            "registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "memory that is registered"),
+            "registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "registered memory"),
 
     /** Passes of the event loop that took longer than 10 ms. */
     SLOW_PASSES(
@@ -123,7 +123,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.sends.posted",
-            "work requests that the send queue took"),
+            "work requests accepted by the send queue"),
 
     /** Sends that are done, in success or error, signaled or not. */
     SENDS_COMPLETED(
@@ -132,7 +132,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.sends.completed",
-            "sends that are done, in success or error, signaled or not"),
+            "completed sends, in success or error, signaled or not"),
 
     /** Sends that were flushed because the queue pair failed or ended; part of {@link #SENDS_COMPLETED}. */
     SENDS_FLUSHED(
@@ -141,10 +141,10 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "",
-            "completed sends that were flushed because the queue pair failed or ended"),
+            "completed sends that were flushed"),
 
     /** Places of the send queue. */
-    SEND_CAPACITY("sendCapacity", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "places of the send queue"),
+    SEND_CAPACITY("sendCapacity", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "slots of the send queue"),
 
     /** Receives that the queue pair's own receive queue took. */
     RECEIVES_POSTED(
@@ -153,7 +153,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.receives.posted",
-            "receives that the queue pair's own receive queue took"),
+            "receives accepted by the queue pair's own receive queue"),
 
     /** Receives that are done, in success or error; also of a shared receive queue. */
     RECEIVES_COMPLETED(
@@ -162,7 +162,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.receives.completed",
-            "receives that are done, in success or error; also of a shared receive queue"),
+            "completed receives, in success or error, those of a shared receive queue included"),
 
     /** Receives that were flushed; part of {@link #RECEIVES_COMPLETED}. */
     RECEIVES_FLUSHED(
@@ -171,7 +171,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "",
-            "completed receives that were flushed because the queue pair failed or ended"),
+            "completed receives that were flushed"),
 
     /** Places of the queue pair's own receive queue; 0 with a shared one. */
     RECEIVE_CAPACITY(
@@ -180,7 +180,7 @@ public enum Counter {
             Kind.LEVEL,
             Unit.NONE,
             "",
-            "places of the queue pair's own receive queue; 0 with a shared one"),
+            "slots of the queue pair's own receive queue; 0 with a shared one"),
 
     /** Sends and receives of all queue pairs that were flushed. */
     FLUSHED(
@@ -189,7 +189,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.flushed",
-            "sends and receives that were flushed because a queue pair failed or ended"),
+            "sends and receives flushed because a queue pair failed or ended"),
 
     /** Reads and Atomics that wait for their answers now. */
     READS_OUTSTANDING(
@@ -198,7 +198,7 @@ public enum Counter {
             Kind.LEVEL,
             Unit.NONE,
             "",
-            "Reads and Atomics that wait for their answers"),
+            "outstanding Reads and Atomics"),
 
     /** Reads and Atomics that may wait for their answers at once (ORD); 0 before the queue pair is connected. */
     READ_LIMIT(
@@ -207,7 +207,7 @@ public enum Counter {
             Kind.LEVEL,
             Unit.NONE,
             "",
-            "Reads and Atomics that may wait at once (ORD); 0 before the queue pair is connected"),
+            "limit of outstanding Reads and Atomics (ORD); 0 before the queue pair is connected"),
 
     /** Bytes sent. */
     OCTETS_SENT("octetsSent", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.sent", "bytes sent"),
@@ -216,7 +216,7 @@ public enum Counter {
     OCTETS_RECEIVED("octetsReceived", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.received", "bytes received"),
 
     /** Calls that gave bytes to the transport. */
-    WRITES("writes", Of.BOTH, Kind.COUNT, Unit.NONE, "verbs.writes", "calls that gave bytes to the transport"),
+    WRITES("writes", Of.BOTH, Kind.COUNT, Unit.NONE, "verbs.writes", "calls that passed bytes to the transport"),
 
     /** Calls that asked the transport for bytes, those that found none included. */
     READS(
@@ -234,10 +234,10 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.sends.direct",
-            "completed sends that this side carried out itself, on memory of a peer of this host"),
+            "completed sends carried out by this side itself, on memory of a peer on this host"),
 
     /** Polls of completion queues, those of closed queues included. */
-    POLLS("polls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.polls", "polls of completion queues"),
+    POLLS("polls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.polls", "completion queue polls"),
 
     /** Polls of completion queues that found nothing. */
     EMPTY_POLLS(
@@ -246,7 +246,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.polls.empty",
-            "polls of completion queues that found nothing");
+            "completion queue polls that found nothing");
 
     /** What a counter counts for. */
     public enum Of {
