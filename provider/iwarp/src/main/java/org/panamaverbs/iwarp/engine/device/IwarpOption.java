@@ -103,7 +103,7 @@ public final class IwarpOption<T> {
             "on",
             Values.flag(),
             "send up to three more empty Writes to a peer that stays silent after set-up, since Linux siw can"
-                    + " miss the first message ([decision 6](../decisions/0006-probe-writes.md))");
+                    + " miss the first message");
 
     /**
      * How long an initiator that has waived the ready-to-receive message may take for its first FPDU before this side
@@ -122,8 +122,8 @@ public final class IwarpOption<T> {
             "draft.swap",
             "off",
             Values.flag(),
-            "use AOpCode 1 as the Swap of draft-ietf-storm-rdmap-ext-01 ([decision"
-                    + " 13](../decisions/0013-draft-swap.md)); also per connection, by `ConnectionConfig.with`");
+            "use AOpCode 1 as the Swap of draft-ietf-storm-rdmap-ext-01; both sides need it. Also per connection,"
+                    + " by `ConnectionConfig.with`");
 
     /** Whether TCP looks after idle connections. */
     public static final IwarpOption<Boolean> KEEPALIVE =
