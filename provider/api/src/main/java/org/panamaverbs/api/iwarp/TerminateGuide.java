@@ -11,34 +11,34 @@ final class TerminateGuide {
     // Name, usual cause and remedy of each, a line each.
     private static final String TEXT = """
             RDMAP_LOCAL_CATASTROPHIC
-            the side that sent it failed by itself: an overrun completion queue, memory of a work request that it cannot use, a limit of its process
-            check that side's completions, events and log; what this side sent is not at fault
+            the sender failed locally: an overrun completion queue, unusable memory of a work request, a process limit
+            check that side's completions, events and log
             INVALID_STAG
             a Read or Atomic names an STag that is not registered: closed, invalidated, or never registered
-            keep the registration open while the peer uses it, and advertise it again after each invalidation
+            keep the registration open while the peer uses it; advertise it again after each invalidation
             BOUNDS
             a Read or Atomic goes beyond the memory under its STag
-            compare offset and length with the advertised buffer; RemoteBuffer checks both before the post
+            compare offset and length with the advertised buffer; RemoteBuffer checks both
             ACCESS_RIGHTS
             the memory lacks the right: REMOTE_READ for a Read, REMOTE_ATOMIC for an Atomic
             register the memory, or bind the window, with that right
             STAG_NOT_ASSOCIATED
-            the STag belongs to another protection domain, or to a window that was bound over another queue pair
-            register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
+            the STag belongs to another protection domain, or to a window bound over another queue pair
+            register in the queue pair's domain; bind windows of type 2 over the connection that uses them
             TO_WRAP
             tagged offset plus length of a Read or Atomic exceed 2^64
             compute tagged offsets from the advertised one; RemoteBuffer does
             PROTECTION_CANNOT_INVALIDATE
-            a Send with Invalidate names an STag that is not this connection's alone: a registration, a window of type 1 or of another queue pair
-            have peers invalidate only windows of type 2 that were bound over the same connection
+            a Send with Invalidate names a registration, a window of type 1, or a window of another queue pair
+            have peers invalidate only windows of type 2 bound over the same connection
             PROTECTION_UNSPECIFIED
-            the responder refused an access without a reason; iwarp does so if the registered memory is gone: its file was truncated or its file system is full
-            read the responder's log and make room in its file system; otherwise check STag, bounds and rights
+            no reason given; iwarp sends it if registered memory is gone: its file was truncated or its file system is full
+            read the responder's log; make room in its file system, or check STag, bounds and rights
             RDMAP_VERSION
-            one side speaks the protocol of the RDMA Consortium (version 0) instead of the IETF's (1)
+            one side uses the RDMA Consortium's protocol (version 0) instead of the IETF's (1)
             configure the adapter for the IETF protocol
             UNEXPECTED_OPCODE
-            a message that the receiver does not support or expect: Atomics or Immediate Data at a peer without RFC 7306, an unknown AOpCode, a response without a request
+            Atomics or Immediate Data at a peer without RFC 7306, an unknown AOpCode, or a response without a request
             use what both sides support; for Swap of draft-ietf-storm-rdmap-ext-01 (AOpCode 1) set option draft.swap on both
             STREAM_CATASTROPHIC
             an Atomic whose target is not a multiple of 8 bytes, or more Reads than the responder accepts
@@ -48,46 +48,46 @@ final class TerminateGuide {
             reopen the device there; all its connections are lost
             OPERATION_CANNOT_INVALIDATE
             a Send with Invalidate names an STag that may not be invalidated by the peer
-            have peers invalidate only windows of type 2 that were bound over the same connection
+            have peers invalidate only windows of type 2 bound over the same connection
             OPERATION_UNSPECIFIED
-            a malformed message, for example a request that is too short, or an Atomic Response of another request
-            report the sender's bug to its vendor, with a capture of the connection
+            a malformed message, such as a short request or an Atomic Response of another request
+            report the sender's bug to its vendor, with a capture
             DDP_LOCAL_CATASTROPHIC
-            the side that sent it failed by itself
-            check that side's completions, events and log; what this side sent is not at fault
+            the sender failed locally
+            check that side's completions, events and log
             TAGGED_INVALID_STAG
-            a Write names an STag that is not registered or may not be written, or a Read Response another sink than its Read
+            a Write names an unregistered or read-only STag, or a Read Response the wrong sink
             register with REMOTE_WRITE, keep it open while the peer uses it, and advertise it again after each invalidation
             TAGGED_BOUNDS
-            a Write goes beyond the memory under its STag, or a Read Response beyond what was asked for
-            compare offset and length with the advertised buffer; RemoteBuffer checks both before the post
+            a Write goes beyond the memory under its STag, or a Read Response beyond its request
+            compare offset and length with the advertised buffer; RemoteBuffer checks both
             TAGGED_NOT_ASSOCIATED
-            a Write names an STag of another protection domain than the queue pair, or of a window of another queue pair
-            register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
+            a Write names an STag of another protection domain, or of a window of another queue pair
+            register in the queue pair's domain; bind windows of type 2 over the connection that uses them
             TAGGED_TO_WRAP
             tagged offset plus length of a Write exceed 2^64
             compute tagged offsets from the advertised one; RemoteBuffer does
             TAGGED_VERSION
-            a Write or Read Response of another DDP version than 1: another protocol, or a stream out of step
-            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's vendor
+            a DDP version other than 1: another protocol, or a stream out of sync
+            configure the adapter for the IETF protocol, or report the bug to the sender's vendor, with a capture
             UNTAGGED_INVALID_QN
-            a message on the wrong queue, for example Immediate Data of an early draft
-            report the sender's bug to its vendor, with a capture of the connection
+            a message on the wrong queue, such as Immediate Data of an early draft
+            report the sender's bug to its vendor, with a capture
             UNTAGGED_NO_BUFFER
-            a Send or Immediate Data found no receive posted (queue 0), or at siw, which has one code for both, one that is too short for it; or there were more Reads and Atomics than the responder accepts (queue 1)
+            a Send or Immediate Data found no receive posted (queue 0), or on siw one too short; or more Reads and Atomics than the responder accepts (queue 1)
             post receives before the peer sends, as long as its longest message, and have it count them; keep to the negotiated depths
             UNTAGGED_MSN_RANGE
             a message that is not the next of its queue: the sender miscounts
-            report the sender's bug to its vendor, with a capture of the connection
+            report the sender's bug to its vendor, with a capture
             UNTAGGED_INVALID_MO
-            a segment that does not continue its message where the last one ended
-            report the sender's bug to its vendor, with a capture of the connection
+            a segment does not continue its message
+            report the sender's bug to its vendor, with a capture
             UNTAGGED_TOO_LONG
             a Send is longer than the receive it was matched with
             post receives as long as the longest message, or have the peer send less
             UNTAGGED_VERSION
-            a message of another DDP version than 1: another protocol, or a stream out of step
-            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's vendor
+            a DDP version other than 1: another protocol, or a stream out of sync
+            configure the adapter for the IETF protocol, or report the bug to the sender's vendor, with a capture
             DDP_LLP
             the layer below DDP failed at the side that sent it
             check TCP: the peer's log, the network between
@@ -95,16 +95,16 @@ final class TerminateGuide {
             TCP failed: the network does not reach the peer, or the peer's process ended
             check whether the peer is up and why it left; reconnect
             MPA_CRC
-            bytes were corrupted and TCP did not notice: an adapter's offload, a device between, memory
-            check the interface's error counters, and try without its checksum and segmentation offloads
+            corruption that TCP missed: an adapter's offload, a device between, memory
+            check the interface's error counters; disable checksum and segmentation offloads
             MPA_FRAMING
-            an FPDU whose length fits neither its contents nor its markers: the stream is out of step
-            report the sender's bug to its vendor, with a capture of the connection
+            an FPDU's length fits neither contents nor markers: the stream is out of sync
+            report the sender's bug to its vendor, with a capture
             MPA_INVALID_FRAME
-            no MPA frame came in connection set-up: the port belongs to another protocol
+            the port belongs to another protocol
             check address and port, and that the peer speaks iWARP
             MPA_LOCAL_CATASTROPHIC
-            the side that sent it failed in connection set-up
+            the sender failed in connection set-up
             check that side's log; reconnect
             MPA_INSUFFICIENT_IRD
             one side wants more Reads and Atomics outstanding than the other accepts
@@ -116,13 +116,13 @@ final class TerminateGuide {
             a completion queue of this queue pair was full, so a completion was lost
             poll more often, or size the queue for all requests that its queue pairs can have outstanding
             LOCAL_PROTECTION
-            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, closed since it was posted, or file memory that is gone: the file was truncated or its file system is full
-            the failed completion names the request; keep its memory registered, and its file at its length, until it completes
+            wrong lkey or range, no LOCAL_WRITE, another domain, memory closed after the post, a truncated file or a full file system
+            the failed completion names the request; keep its memory registered and its file intact until it completes
             LOCAL_REQUEST
-            a window cannot be bound: the buffer lacks MEMORY_WINDOW_BIND, or LOCAL_WRITE for remote write or atomic, or is too short or of another domain; or the window is bound over another queue pair
-            register the buffer with those rights in the domain of the queue pair, and bind within it
+            the buffer of a bind lacks MEMORY_WINDOW_BIND, or LOCAL_WRITE for remote write or atomic, is too short, or of another domain; or the window is bound over another queue pair
+            register the buffer with those rights in the queue pair's domain, and bind within it
             MEMORY_FAULT
-            the peer's access is right and the memory under the registration faulted: its file was truncated, or its file system is full, for example a tmpfs or /dev/shm
+            the peer's access was valid, but the memory faulted: its file was truncated, or its file system (tmpfs, /dev/shm) is full
             free space, allocate the whole file before mapping it (posix_fallocate), keep its length while it is registered, and reconnect
             MEMORY_GONE
             a buffer was closed while a Send, Write or Read Response from it was on the wire
@@ -131,10 +131,10 @@ final class TerminateGuide {
             the accepting application sends first over a connection without a ready-to-receive message, or the initiator's application has stopped
             connect with a ready-to-receive message, ConnectionConfig.withPeerToPeer(true), or have the initiator's application send first; option first.fpdu.timeout limits the wait
             PEER_CLOSED
-            the peer's process ended, or closed its socket, without finishing what it was sending
+            the peer's process ended, or closed its socket, in the middle of a message
             check the peer's log for why it left; reconnect
             PEER_RESET
-            the peer's process was killed or aborted the connection: it failed, its deadline passed, or it closed without reading all that was sent
+            the peer's process was killed or aborted the connection: a failure, a timeout, or a close with unread data
             check the peer's log for why it left; reconnect
             PEER_SILENT
             the peer is dead, frozen or cut off
@@ -148,7 +148,7 @@ final class TerminateGuide {
             """;
 
     private static final String IMPLEMENTATION =
-            "report the sender's bug to its vendor, with a capture of the connection";
+            "report the sender's bug to its vendor, with a capture";
     private static final String DEPTHS = "keep to the negotiated depths";
 
     private record Entry(String usualCause, String remedy) {}
