@@ -36,7 +36,7 @@ public enum WcStatus {
     /** The peer failed to carry the operation out. */
     REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed: check the log of the peer"),
     /** The peer does not answer. */
-    RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer: check it and the network"),
+    RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer: check the peer and the network"),
     /** The peer had no receive posted. */
     RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded: have the peer post receives first"),
     /** Reliable datagram: domain violation. */
