@@ -13,9 +13,7 @@ public enum WcStatus {
     /** The provider failed at the end-to-end context. */
     LOCAL_EEC_OPERATION_ERROR(3, "local EE context operation error: report it to the vendor of the device"),
     /** A local buffer is not registered, too short, of another protection domain, or lacks the right. */
-    LOCAL_PROTECTION_ERROR(
-            4,
-            "local protection error: check lkey, bounds, protection domain and LOCAL_WRITE; keep the registration open until the completion"),
+    LOCAL_PROTECTION_ERROR(4, "local protection error: check lkey, bounds, protection domain and LOCAL_WRITE"),
     /** The queue pair went to the error state before this request was done. */
     WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state: look for what failed first"),
     /** Binding a memory window failed. */

@@ -147,8 +147,7 @@ final class TerminateGuide {
             see the documentation of the peer's adapter
             """;
 
-    private static final String IMPLEMENTATION =
-            "report the sender's bug to its vendor, with a capture";
+    private static final String IMPLEMENTATION = "report the sender's bug to its vendor, with a capture";
     private static final String DEPTHS = "keep to the negotiated depths";
 
     private record Entry(String usualCause, String remedy) {}

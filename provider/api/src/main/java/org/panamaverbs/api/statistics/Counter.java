@@ -53,13 +53,7 @@ public enum Counter {
             "set-ups that fell back to another transport or protocol"),
 
     /** Connections that ended because of an error. */
-    FAILURES(
-            "failures",
-            Of.DEVICE,
-            Kind.COUNT,
-            Unit.NONE,
-            "verbs.failures",
-            "connections that failed"),
+    FAILURES("failures", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.failures", "connections that failed"),
 
     /** Terminate messages sent; 0 where the provider does not see them. */
     TERMINATES_SENT(
@@ -80,13 +74,7 @@ public enum Counter {
             "Terminate messages received; 0 where the provider does not see them"),
 
     /** Connections that were ended because the peer had stopped. */
-    STALLS(
-            "stalls",
-            Of.DEVICE,
-            Kind.COUNT,
-            Unit.NONE,
-            "verbs.stalls",
-            "connections ended because the peer was stuck"),
+    STALLS("stalls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.stalls", "connections ended because the peer was stuck"),
 
     /** Completion queues that were overrun. */
     OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queue overruns"),
@@ -96,16 +84,10 @@ public enum Counter {
 
     /** Registrations that are open now. */
     REGISTRATIONS(
-            "registrations",
-            Of.DEVICE,
-            Kind.LEVEL,
-            Unit.NONE,
-            "verbs.registrations",
-            "open memory registrations"),
+            "registrations", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.registrations", "open memory registrations"),
 
     /** Bytes of memory that are registered now. */
-    REGISTERED_BYTES(
-            "registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "registered memory"),
+    REGISTERED_BYTES("registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "registered memory"),
 
     /** Passes of the event loop that took longer than 10 ms. */
     SLOW_PASSES(
@@ -135,13 +117,7 @@ public enum Counter {
             "completed sends, in success or error, signaled or not"),
 
     /** Sends that were flushed because the queue pair failed or ended; part of {@link #SENDS_COMPLETED}. */
-    SENDS_FLUSHED(
-            "sendsFlushed",
-            Of.QUEUE_PAIR,
-            Kind.COUNT,
-            Unit.NONE,
-            "",
-            "completed sends that were flushed"),
+    SENDS_FLUSHED("sendsFlushed", Of.QUEUE_PAIR, Kind.COUNT, Unit.NONE, "", "completed sends that were flushed"),
 
     /** Places of the send queue. */
     SEND_CAPACITY("sendCapacity", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "slots of the send queue"),
@@ -166,12 +142,7 @@ public enum Counter {
 
     /** Receives that were flushed; part of {@link #RECEIVES_COMPLETED}. */
     RECEIVES_FLUSHED(
-            "receivesFlushed",
-            Of.QUEUE_PAIR,
-            Kind.COUNT,
-            Unit.NONE,
-            "",
-            "completed receives that were flushed"),
+            "receivesFlushed", Of.QUEUE_PAIR, Kind.COUNT, Unit.NONE, "", "completed receives that were flushed"),
 
     /** Places of the queue pair's own receive queue; 0 with a shared one. */
     RECEIVE_CAPACITY(
@@ -192,13 +163,7 @@ public enum Counter {
             "sends and receives flushed because a queue pair failed or ended"),
 
     /** Reads and Atomics that wait for their answers now. */
-    READS_OUTSTANDING(
-            "readsOutstanding",
-            Of.QUEUE_PAIR,
-            Kind.LEVEL,
-            Unit.NONE,
-            "",
-            "outstanding Reads and Atomics"),
+    READS_OUTSTANDING("readsOutstanding", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "outstanding Reads and Atomics"),
 
     /** Reads and Atomics that may wait for their answers at once (ORD); 0 before the queue pair is connected. */
     READ_LIMIT(
