@@ -3,6 +3,7 @@ package org.panamaverbs.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,9 @@ class DocumentsTest {
     private static final Pattern MAIN_PACKAGE =
             Pattern.compile("src/main/java/org/panamaverbs/(.+)/package-info[.]java$");
     private static final Pattern CODE = Pattern.compile("`([\\w.*]+)`");
+
+    private static final Pattern STATUS =
+            Pattern.compile("(?m)^\\*\\*Status\\*\\*: ((?:accepted|superseded by \\d+), \\d{4}-\\d\\d-\\d\\d[^.]*)\\.");
 
     private static final Pattern TIER = Pattern.compile("(?m)^ *@Tag\\(\"(proof|lab)\"\\)$");
 
@@ -179,6 +183,36 @@ class DocumentsTest {
 
         assertThat(packages).hasSizeGreaterThan(50).isSubsetOf(told);
         assertThat(unknown).isEmpty();
+    }
+
+    /** Each record says whether it holds, since when and what would change it, and the index says the same. */
+    @Test
+    void decisionsHaveAStatusThatTheIndexRepeats() throws IOException {
+        Path decisions = ROOT.resolve("docs/decisions");
+        String index = Files.readString(decisions.resolve("README.md"));
+        List<String> wrong = new ArrayList<>();
+        int records = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(decisions, "0*.md")) {
+            for (Path file : files) {
+                records++;
+                String text = Files.readString(file);
+                Matcher status = STATUS.matcher(text);
+                boolean whole = text.contains("**Context.**")
+                        && text.contains("**Decision.**")
+                        && text.contains("**Consequences.**")
+                        && text.contains("**Would change it.**");
+                boolean listed = status.find()
+                        && index.lines()
+                                .anyMatch(row -> row.contains("](" + file.getFileName() + ")")
+                                        && row.endsWith("| " + status.group(1) + " |"));
+                if (!whole || !listed) {
+                    wrong.add(String.valueOf(file.getFileName()));
+                }
+            }
+        }
+
+        assertThat(records).isPositive();
+        assertThat(wrong).isEmpty();
     }
 
     @Test
