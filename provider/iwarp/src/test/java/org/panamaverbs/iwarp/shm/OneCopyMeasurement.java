@@ -22,8 +22,8 @@ import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 
 /**
- * What the rings and {@code process_vm_readv} carry between two processes, printed in GB/s; not a test. The numbers of
- * docs/decisions/0043-one-copy.md come from here.
+ * What the rings and {@code process_vm_readv} carry between two processes, printed in GB/s; not a test. Its numbers are
+ * in docs/results/speed.md.
  *
  * <p>The other process sends from memory of 1, 8 or 64 MiB, which fits into the second cache, or the third, or none;
  * this one receives into as much. By the rings the payload is copied in and out, by both at the same time. Pulled, it
