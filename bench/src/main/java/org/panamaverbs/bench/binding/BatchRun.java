@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.panamaverbs.stub.StubLibrary.UnavailableException;
 
 /**
- * Measures what posting a batch of RDMA Writes costs by a chain and by {@code ibv_wr_*} (decision 52);
+ * Measures what posting a batch of RDMA Writes costs by a chain and by {@code ibv_wr_*} (decision 25);
  * {@code bench/batches} starts it. The ways take turns of some microseconds, and medians are compared, so that other
  * work of the machine meets all of them alike or is not seen.
  */
