@@ -13,7 +13,7 @@ public class First {
     static final int BYTES = 4096;
 
     public static void main(String[] args) {
-        Deadline deadline = Deadline.in(Duration.ofMinutes(5)); // whatever waits, waits until then
+        Deadline deadline = Deadline.in(Duration.ofMinutes(5)); // every wait ends by then
         if (args.length == 1 && args[0].equals("server")) {
             server(deadline);
         } else if (args.length == 4 && args[0].equals("client")) {
@@ -38,7 +38,7 @@ public class First {
             System.out.println("port " + listener.localAddress().getPort());
             try (var request = listener.accept(deadline);
                     var connection = request.accept(queuePair, offer, deadline)) {
-                await(queue, completions, deadline); // the bell: the Write in front of it is in the mailbox
+                await(queue, completions, deadline); // the bell: the Write before it is in the mailbox
                 System.out.println("the mailbox says: " + mailbox.segment().getString(0));
                 connection.awaitDisconnect(deadline);
             }
@@ -58,11 +58,11 @@ public class First {
 
             mine.segment().setString(0, message);
             PostStatus.check(queuePair.write(1, mine, 0, BYTES, mailbox, 0, NONE)); // into the server's memory
-            PostStatus.check(queuePair.send(2, mine, 0, 0, SIGNALED)); // the bell: a message of no octets
+            PostStatus.check(queuePair.send(2, mine, 0, 0, SIGNALED)); // the bell: a message of no bytes
             await(queue, completions, deadline);
 
             measure(queuePair, mine, mailbox, queue, deadline);
-            connection.disconnect(deadline); // in order; close alone would be an abort
+            connection.disconnect(deadline); // orderly; close alone aborts
         }
     }
 
@@ -72,7 +72,7 @@ public class First {
             RemoteBuffer mailbox,
             CompletionQueue queue,
             Deadline deadline) {
-        var completions = WorkCompletions.ofCapacity(1); // filled again and again
+        var completions = WorkCompletions.ofCapacity(1); // reused
         long[] nanos = new long[2_000];
         for (int i = 0; i < nanos.length; i++) {
             long begin = System.nanoTime();
@@ -80,8 +80,8 @@ public class First {
             await(queue, completions, deadline);
             nanos[i] = System.nanoTime() - begin;
         }
-        Arrays.sort(nanos, 1_000, 2_000); // the first half warmed the virtual machine up
-        System.out.printf("an RDMA Read of 64 octets takes %.1f us (median)%n", nanos[1_500] / 1e3);
+        Arrays.sort(nanos, 1_000, 2_000); // the first half is warm-up
+        System.out.printf("an RDMA Read of 64 bytes takes %.1f us (median)%n", nanos[1_500] / 1e3);
     }
 
     static void await(CompletionQueue queue, WorkCompletions completions, Deadline deadline) {

@@ -1,4 +1,4 @@
-/** The program of docs/guide/tutorial.md, which stands there as it is here. */
+/** The programs of docs/guide/tutorial.md, which stand there as they are here, and tests of the pages for newcomers. */
 @NullMarked
 package org.panamaverbs.examples.tutorial;
 
