@@ -1,40 +1,53 @@
-// The side bar: the lists of the README's last section, where examples and decisions have the rows of their tables below them.
-import fs from 'node:fs'
-import path from 'node:path'
-
-/** Returns the side bar for the documents in a directory. */
-export function navigation(pages) {
-    const readme = fs.readFileSync(path.join(pages, 'index.md'), 'utf8')
-    const groups = [{ text: 'Panama Verbs', items: [{ text: 'Start and use', link: '/' }] }]
-    for (const line of readme.slice(readme.indexOf('## Where to look next')).split('\n')) {
-        const group = /^\*\*(.+)\*\*$/.exec(line)
-        if (group) {
-            groups.push({ text: group[1], collapsed: false, items: [] })
-        } else {
-            for (const [, text, file] of line.matchAll(/\[([^\]]+)\]\(([^)#\s]+\.md)\)/g)) {
-                groups.at(-1).items.push(item(pages, text, file))
-            }
-        }
-    }
-    return groups
+// The side bar: a list of its own, of files of the repository. What is not in it is reached from docs/README.md, "All documents".
+const groups = {
+    Start: [
+        ['Overview', 'README.md'],
+        ['Tutorial', 'docs/guide/tutorial.md'],
+        ['What RDMA is', 'docs/guide/learn/rdma.md'],
+        ['Verbs, sockets or Netty?', 'docs/guide/learn/which.md'],
+        ['From libibverbs', 'docs/guide/learn/from-libibverbs.md'],
+        ['From JUCX, DiSNI or Netty', 'docs/guide/learn/from-others.md'],
+        ['Examples', 'docs/guide/examples/README.md']
+    ],
+    Program: [
+        ['Flow control', 'docs/guide/learn/flow-control.md'],
+        ['Signaling and polling', 'docs/guide/learn/signaling.md'],
+        ['Memory', 'docs/guide/learn/memory.md'],
+        ['Threads', 'docs/guide/learn/threads.md'],
+        ['Order', 'docs/guide/ordering.md'],
+        ['Many connections', 'docs/guide/events.md']
+    ],
+    Run: [
+        ['Dependencies and packaging', 'docs/guide/depend.md'],
+        ['Provider iwarp', 'docs/guide/iwarp.md'],
+        ['Provider ibverbs', 'docs/guide/ibverbs.md'],
+        ['Platforms', 'docs/guide/platforms.md'],
+        ['Containers', 'docs/guide/learn/containers.md'],
+        ['Watching', 'docs/guide/watching.md'],
+        ['Low latency', 'docs/guide/latency.md'],
+        ['TLS', 'docs/guide/tls.md'],
+        ['Sockets over RDMA', 'docs/guide/sockets.md']
+    ],
+    Reference: [
+        ['Errors', 'docs/guide/errors.md'],
+        ['FAQ', 'docs/guide/learn/faq.md'],
+        ['Commands', 'docs/guide/commands.md'],
+        ['Glossary', 'docs/guide/learn/glossary.md'],
+        ['Changes', 'docs/CHANGELOG.md']
+    ],
+    More: [
+        ['All documents', 'docs/README.md'],
+        ['Architecture', 'docs/architecture.md'],
+        ['Contributing', 'CONTRIBUTING.md']
+    ]
 }
 
-function item(pages, text, file) {
-    const one = { text: text[0].toUpperCase() + text.slice(1), link: address(file) }
-    const directory = path.dirname(file)
-    if (path.basename(file) === 'README.md') {
-        one.collapsed = true
-        const list = fs.readFileSync(path.join(pages, directory, 'index.md'), 'utf8')
-        one.items = [...list.matchAll(/^\| \[[^\]]+\]\(([^/)#\s]+\.md)\)/gm)]
-            .map(([, name]) => ({ text: title(path.join(pages, directory, name)), link: address(path.join(directory, name)) }))
-    }
-    return one
-}
+export const sidebar = Object.entries(groups).map(([text, items]) => ({
+    text,
+    items: items.map(([name, file]) => ({ text: name, link: address(file) }))
+}))
 
-function address(file) {
-    return '/' + file.replace(/README\.md$/, '').replace(/\.md$/, '')
-}
-
-function title(file) {
-    return /^# (.+)$/m.exec(fs.readFileSync(file, 'utf8'))[1].replaceAll('`', '')
+/** Returns where the site has a document of the repository; README.md is the page "start", as the landing page is the index. */
+export function address(file) {
+    return '/' + (file === 'README.md' ? 'start' : file.replace(/README\.md$/, '').replace(/\.md$/, ''))
 }

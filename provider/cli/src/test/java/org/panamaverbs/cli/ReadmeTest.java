@@ -8,8 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,8 @@ import org.panamaverbs.cli.example.HelloVerbs;
 class ReadmeTest {
     private static final Path EXAMPLE = Path.of("src/test/java/org/panamaverbs/cli/example/HelloVerbs.java");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+    /** A cell of the table of measurements. */
+    private static final Pattern FIGURE = Pattern.compile("\\| [0-9.]+ (?:µs|M/s) (?=\\|)");
 
     private static String readme() throws IOException {
         return Files.readString(Checkout.ROOT.resolve("README.md"));
@@ -54,18 +55,21 @@ class ReadmeTest {
     }
 
     @Test
-    void linksLeadToFilesThatExist() throws IOException {
-        List<String> missing = new ArrayList<>();
-        Matcher link = LINK.matcher(readme());
-        int links = 0;
-        while (link.find()) {
-            links++;
-            if (!Files.exists(Checkout.ROOT.resolve(link.group(1)))) {
-                missing.add(link.group(1));
-            }
-        }
+    void isAPageThatIsReadInTwoMinutes() throws IOException {
+        assertThat(readme().lines()).hasSizeLessThanOrEqualTo(120);
+    }
 
-        assertThat(links).isPositive();
-        assertThat(missing).isEmpty();
+    /** The table has nothing that was not measured: each figure is a median of one of the two pages. */
+    @Test
+    void figuresAreThoseOfTheResults() throws IOException {
+        String results = Files.readString(Checkout.ROOT.resolve("docs/results/comparison.md"))
+                + Files.readString(Checkout.ROOT.resolve("docs/results/one-host.md"));
+        List<String> figures =
+                FIGURE.matcher(readme()).results().map(MatchResult::group).toList();
+
+        assertThat(figures).hasSizeGreaterThan(15);
+        assertThat(figures)
+                .as("README.md says what docs/results said before: copy the medians of the new measurement")
+                .allSatisfy(figure -> assertThat(results).contains(figure));
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +29,7 @@ class DocumentsTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
+    private static final Pattern SIDE_BAR_LINK = Pattern.compile(", '([^']+[.]md)'\\]");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
 
     private static final Pattern JAVADOC = Pattern.compile("/\\*\\*\\s+(?:\\*\\s+)?(.{1,100})");
@@ -104,6 +107,45 @@ class DocumentsTest {
 
         assertThat(links).isPositive();
         assertThat(broken).isEmpty();
+    }
+
+    /** A reader who begins with the README gets to every page by its links, most of them by way of docs/README.md. */
+    @Test
+    void everyPageIsReachedFromTheReadme() throws IOException {
+        Map<Path, String> pages = texts(".md");
+        Set<Path> reached = new TreeSet<>();
+        Deque<Path> next = new ArrayDeque<>(List.of(Path.of("README.md")));
+        while (!next.isEmpty()) {
+            Path page = next.pop();
+            if (reached.add(page)) {
+                String text = BLOCK.matcher(pages.getOrDefault(page, "")).replaceAll("");
+                LINK.matcher(text)
+                        .results()
+                        .filter(link -> link.group(1).endsWith(".md"))
+                        .map(link -> page.resolveSibling(link.group(1)).normalize())
+                        .filter(pages::containsKey)
+                        .forEach(next::push);
+            }
+        }
+
+        assertThat(pages.keySet().stream()
+                        .filter(page -> !reached.contains(page))
+                        .filter(page -> !page.toString().replace('\\', '/').contains("src/")))
+                .as("pages that no link leads to: name them in docs/README.md, or in the index of their directory")
+                .isEmpty();
+    }
+
+    /** The site's side bar is a list of its own. */
+    @Test
+    void theSideBarOfTheSiteLeadsToPages() throws IOException {
+        List<String> links = SIDE_BAR_LINK
+                .matcher(Files.readString(ROOT.resolve("docs/site/vitepress/navigation.mjs")))
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+
+        assertThat(links).hasSizeBetween(20, 40).doesNotHaveDuplicates();
+        assertThat(links).allSatisfy(link -> assertThat(ROOT.resolve(link)).exists());
     }
 
     /** Returns the names that GitHub gives the headings of {@code page}. */

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
@@ -45,7 +46,7 @@ import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
-/** What the pages for those who come from elsewhere have in the columns for Java is what the API has. */
+/** The Java of the pages for newcomers, in columns of tables and in blocks, is that of the API. */
 class CodePiecesTest {
     private static final Path PAGES = Path.of("..", "guide", "learn");
 
@@ -144,6 +145,47 @@ class CodePiecesTest {
             }
         }
         return Optional.empty();
+    }
+
+    /** A block that is ours; one of another library is marked {@code java before}. */
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```$");
+
+    /** What a block takes as given: its own variables, and what an application would do. */
+    private static final String GIVEN =
+            """
+            static final int WINDOW = 64;
+            static final long BYTES = 64;
+            int credits, free;
+            long taken, number, at, length;
+            byte[] message;
+            RemoteBuffer remote;
+            RegisteredBuffer grants;
+            WorkCompletion completion;
+            void use(Object... all) {}
+            void handle(Object... all) {}
+            void done(long wrId) {}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"from-libibverbs.md", "from-others.md", "flow-control.md"})
+    void everyBlockCompiles(String page, @TempDir Path directory) throws IOException {
+        StringBuilder methods = new StringBuilder();
+        List<MatchResult> blocks =
+                BLOCK.matcher(Files.readString(PAGES.resolve(page))).results().toList();
+        for (int i = 0; i < blocks.size(); i++) {
+            String block = blocks.get(i).group(1);
+            String parameters = VARIABLES.entrySet().stream()
+                    .filter(variable -> !block.matches("(?s).*\\b\\w+ " + variable.getKey() + " = .*"))
+                    .map(variable -> variable.getValue().getCanonicalName() + " " + variable.getKey())
+                    .collect(Collectors.joining(", "));
+            methods.append("void block%d(%s) throws Exception {%n%s}%n".formatted(i, parameters, block));
+        }
+        String source = "import java.lang.foreign.*;\nimport org.panamaverbs.api.*;\nimport org.panamaverbs.memory.*;\n"
+                + "import static org.panamaverbs.api.SendFlag.*;\nimport static org.panamaverbs.memory.Access.*;\n"
+                + "class Pieces {\n" + GIVEN + methods + "}\n";
+
+        assertThat(blocks).hasSizeGreaterThan(1);
+        assertThat(errors(source, directory)).as(source).isEmpty();
     }
 
     @Test
