@@ -1,8 +1,10 @@
 // Collects what the site is made of: usage: node pages.mjs CHECKOUT JAVADOC PAGES. Copies all documents of the checkout into
 // PAGES, under the paths that they have, and makes a page of each source file or directory that one of them links to. What is
-// documented by JAVADOC, the directory that javadoc wrote, has its page there and needs no other. Prints how many pages there are.
+// documented by JAVADOC, the directory that javadoc wrote, has its page there and needs no other. The README is the page "start", the
+// index is the landing page. Prints how many pages there are.
 import fs from 'node:fs'
 import path from 'node:path'
+import { landing } from './landing.mjs'
 
 const [checkout, javadoc, pages] = process.argv.slice(2)
 const link = /\]\(([^)\s#]*)(?:#[^)\s]*)?\)/g
@@ -13,7 +15,7 @@ const made = new Set()
 
 for (const page of documents('.')) {
     const text = fs.readFileSync(path.join(checkout, page), 'utf8')
-    write(page.replace(/README\.md$/, 'index.md'), text)
+    write(page === 'README.md' ? 'start.md' : page.replace(/README\.md$/, 'index.md'), text)
     for (const [, target] of text.replace(block, '').matchAll(link)) {
         const file = path.join(path.dirname(page), target)
         if (target && !target.includes(':') && !target.endsWith('.md') && !types.sources[file]) {
@@ -21,6 +23,7 @@ for (const page of documents('.')) {
         }
     }
 }
+write('index.md', landing(checkout))
 fs.writeFileSync(path.join(pages, 'types.json'), JSON.stringify(types))
 console.log(`${made.size} pages`)
 
@@ -51,10 +54,14 @@ function documentedTypes() {
     return { sources, names: Object.fromEntries(Object.entries(names).filter(([, page]) => page)) }
 }
 
-// Makes the page of a source file, or that of a directory and of all in it. HTML and data are taken as they are.
+// Makes the page of a source file, or that of a directory and of all in it. HTML, data and pictures are taken as they are.
 function make(file) {
     const from = path.join(checkout, file)
     if (made.has(pageOf(file)) || !fs.existsSync(from)) {
+        return
+    }
+    if (file.endsWith('.svg')) {
+        fs.cpSync(from, path.join(pages, file))
         return
     }
     if (fs.statSync(from).isDirectory()) {

@@ -1,26 +1,33 @@
-// The site: what pages.mjs collected, in the order of the README.
+// The site: what pages.mjs collected.
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
-import { navigation } from './navigation.mjs'
+import { sidebar } from './navigation.mjs'
 
 const pages = fileURLToPath(new URL('../pages', import.meta.url))
 const types = JSON.parse(fs.readFileSync(path.join(pages, 'types.json'), 'utf8'))
 const base = process.env.SITE_BASE ?? '/'
+const version = process.env.SITE_VERSION ?? ''
+const home = process.env.SITE_HOME ?? ''
+// The longest text of a cell in a table that is read by columns; one with more is read by rows on a phone.
+const longestFigure = 60
 
 export default defineConfig({
     title: 'Panama Verbs',
-    description: 'RDMA verbs for modern Java',
+    description: 'RDMA for Java: InfiniBand, RoCE and iWARP by the verbs of libibverbs',
     lang: 'en',
     base,
     srcDir: 'pages',
     outDir: '../site',
+    // What "Edit this page" leads to has the names of the repository.
+    transformPageData: ({ filePath }) => ({ filePath: filePath === 'start.md' ? 'README.md' : filePath.replace(/index\.md$/, 'README.md') }),
     head: [['link', { rel: 'icon', href: 'data:,' }]],
     markdown: {
         // The names that GitHub gives headings, which the documents link to.
         anchor: { slugify: text => text.trim().toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-') },
         config(md) {
+            md.core.ruler.push('tables-on-phones', state => tables(state.tokens))
             md.core.ruler.push('links-of-the-repository', state => state.tokens.forEach((token, i) => {
                 if (token.type === 'inline') {
                     links(token.children, state.env.relativePath ?? '', state.tokens[i - 1]?.type === 'heading_open', state.Token)
@@ -41,10 +48,16 @@ export default defineConfig({
             { text: 'Tutorial', link: '/docs/guide/tutorial' },
             { text: 'Examples', link: '/docs/guide/examples/' },
             { text: 'FAQ', link: '/docs/guide/learn/faq' },
-            { text: 'Javadoc', link: '/javadoc/index.html', target: '_self' }
+            { text: 'Javadoc', link: '/javadoc/index.html', target: '_self' },
+            { text: version, link: '/docs/CHANGELOG' }
         ],
-        sidebar: navigation(pages),
+        sidebar,
         outline: [2, 3],
+        // Not before the poms name a home where somebody could edit.
+        editLink: home.includes('.invalid') || !home ? undefined : {
+            text: 'Edit this page',
+            pattern: `${home}/panama-verbs/edit/main/:path`
+        },
         search: {
             provider: 'local',
             options: {
@@ -54,6 +67,29 @@ export default defineConfig({
         }
     }
 })
+
+// Gives each cell of a table with sentences the name of its column, by which a narrow screen shows it.
+function tables(tokens) {
+    let names = []
+    let table
+    let column = 0
+    tokens.forEach((token, i) => {
+        if (token.type === 'table_open') {
+            table = { token, cells: [], longest: 0 }
+            names = []
+        } else if (token.type === 'th_open') {
+            names.push(tokens[i + 1].content.replace(/[`*]/g, ''))
+        } else if (token.type === 'tr_open') {
+            column = 0
+        } else if (token.type === 'td_open') {
+            table.cells.push([token, names[column++] ?? ''])
+            table.longest = Math.max(table.longest, tokens[i + 1].content.length)
+        } else if (token.type === 'table_close' && names.length > 2 && table.longest > longestFigure) {
+            table.token.attrJoin('class', 'rows')
+            table.cells.forEach(([cell, name]) => cell.attrSet('data-name', name))
+        }
+    })
+}
 
 // Leads a link to a source file to its Javadoc or its page, and links names of documented types.
 function links(tokens, page, heading, Token) {
@@ -82,7 +118,8 @@ function lead(token, page) {
     const file = path.posix.join(path.posix.dirname(page), target)
     const up = path.posix.relative(path.posix.dirname(page), '.') || '.'
     if (target.endsWith('.md')) {
-        token.attrSet('href', target.replace(/README\.md$/, 'index.md') + (anchor ? `#${anchor}` : ''))
+        const name = file === 'README.md' ? 'start.md' : 'index.md'
+        token.attrSet('href', target.replace(/README\.md$/, name) + (anchor ? `#${anchor}` : ''))
     } else if (types.sources[file]) {
         toJavadoc(token, types.sources[file])
     } else if (/\.(html|json)$/.test(file)) {
