@@ -33,6 +33,11 @@ export default defineConfig({
                     links(token.children, state.env.relativePath ?? '', state.tokens[i - 1]?.type === 'heading_open', state.Token)
                 }
             }))
+            // VitePress has a rule that leaves attributes out.
+            md.renderer.rules.table_open = (tokens, i, options, env, self) => {
+                tokens[i].attrSet('tabindex', '0')
+                return self.renderToken(tokens, i, options)
+            }
             const fence = md.renderer.rules.fence
             md.renderer.rules.fence = (tokens, i, ...rest) => tokens[i].info.trim() === 'mermaid'
                 ? `<pre class="mermaid" v-pre>${md.utils.escapeHtml(tokens[i].content)}</pre>\n`

@@ -28,7 +28,7 @@ class NvmeTest {
         assertThat(sums.get(1)).as("written and found").isNotEqualTo(sums.get(0));
         assertThat(sums.get(2)).as("read").isEqualTo(sums.get(1));
         assertThat(sums.get(3)).as("the target's").isEqualTo(sums.get(1));
-        // A mebibyte in 4096 octets each; 2 MiB to write and twice 3 MiB to read in 64 KiB each.
+        // A mebibyte in 4096 bytes each; 2 MiB to write and twice 3 MiB to read in 64 KiB each.
         assertThat(run.out())
                 .contains("256 Writes with the data in the capsule, 128 commands by keyed SGL")
                 .contains("96 Reads, 288 Writes (256 with the data in the capsule), 1 Flushes")

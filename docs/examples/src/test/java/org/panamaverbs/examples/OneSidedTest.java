@@ -38,7 +38,7 @@ class OneSidedTest {
         ExampleRun run = ExampleRun.of("file", "--from", from.toString(), "--to", to.toString(), "--piece", "100");
 
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("client: 100 %", "client: 3,000,001 octets in ");
+        assertThat(run.out()).contains("client: 100 %", "client: 3,000,001 bytes in ");
         assertThat(to).hasBinaryContent(octets);
     }
 

@@ -39,6 +39,6 @@ class RingTest {
         ExampleRun run = ExampleRun.of("ring", "--message", "x".repeat(117));
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("--message has at most 116 octets");
+        assertThat(run.err()).contains("--message has at most 116 bytes");
     }
 }

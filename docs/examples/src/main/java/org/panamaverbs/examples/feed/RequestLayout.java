@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * What a subscriber tells the publisher over its connection: what it wants, and from which update on, 8 octets each.
+ * What a subscriber tells the publisher over its connection: what it wants, and from which update on, 8 bytes each.
  */
 final class RequestLayout {
     static final int BYTES = 16;

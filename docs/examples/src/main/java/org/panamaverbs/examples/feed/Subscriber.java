@@ -25,7 +25,7 @@ final class Subscriber {
     /** More than may come while it asks; what finds no receive is lost, and nobody is told. */
     private static final int RECEIVES = 1024;
 
-    /** A datagram is received behind 40 octets for the global route header. */
+    /** A datagram is received behind 40 bytes for the global route header. */
     private static final int HEADER_BYTES = 40;
 
     private static final int DATAGRAM_BYTES = HEADER_BYTES + UpdateLayout.BYTES;
@@ -142,7 +142,7 @@ final class Subscriber {
         PostStatus.check(queuePair.sendInline(kind, request, 0, RequestLayout.BYTES, SIGNALED));
     }
 
-    /** Waits for the one reply that was asked for; returns how many octets it has. */
+    /** Waits for the one reply that was asked for; returns how many bytes it has. */
     private long awaitReply() {
         while (true) {
             int count = replies.poll(answers, deadline);

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** An update, as it is in the history and in all messages: its number, counted from 0, and its price, 8 octets each. */
+/** An update, as it is in the history and in all messages: its number, counted from 0, and its price, 8 bytes each. */
 final class UpdateLayout {
     static final int BYTES = 16;
 

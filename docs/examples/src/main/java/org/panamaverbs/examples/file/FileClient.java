@@ -20,7 +20,7 @@ import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RemoteBuffer;
 
-/** The client maps its own file, and has Reads put the octets right where they belong. */
+/** The client maps its own file, and has Reads put the bytes right where they belong. */
 final class FileClient {
     private FileClient() {}
 
@@ -49,7 +49,7 @@ final class FileClient {
                             "client: CRC32C 0x%08x, and the server's file has 0x%08x", sum.getValue(), expected));
                 }
                 ends.say(
-                        "client: %,d octets in %.3f s, %,.0f MiB a second, CRC32C 0x%08x as the server's file",
+                        "client: %,d bytes in %.3f s, %,.0f MiB a second, CRC32C 0x%08x as the server's file",
                         theirs.length(), seconds, theirs.length() / seconds / (1 << 20), expected);
             }
         }
@@ -79,7 +79,7 @@ final class FileClient {
         }
     }
 
-    /** Makes {@code file} {@code size} octets long, since memory can be mapped only to what is there. */
+    /** Makes {@code file} {@code size} bytes long, since memory can be mapped only to what is there. */
     private static void resize(Path file, long size) throws IOException {
         try (var channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {

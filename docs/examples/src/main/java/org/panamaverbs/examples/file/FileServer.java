@@ -44,7 +44,7 @@ final class FileServer {
             try (var request = listener.accept(ends.deadline());
                     var connection = request.accept(
                             config, ConnectionConfig.defaults().withPrivateData(offer), ends.deadline())) {
-                ends.say("server: lends %,d octets of %s to %s", size, file, connection.remoteAddress());
+                ends.say("server: lends %,d bytes of %s to %s", size, file, connection.remoteAddress());
                 connection.awaitDisconnect(ends.deadline());
             }
         }

@@ -1,6 +1,6 @@
 package org.panamaverbs.examples.lock;
 
-/** Offsets of the server's three cells, 8 octets each. */
+/** Offsets of the server's three cells, 8 bytes each. */
 final class Cells {
     static final int COUNTER = 0;
 

@@ -12,7 +12,7 @@ final class LogLayout {
     /** How many entries are whole: a cell for atomics, in the byte order of the machine that has it. */
     static final int TAIL = 0;
 
-    /** An entry: its number (8 octets), what it says (48), CRC32C of both (8). */
+    /** An entry: its number (8 bytes), what it says (48), CRC32C of both (8). */
     static final int ENTRY_BYTES = 64;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

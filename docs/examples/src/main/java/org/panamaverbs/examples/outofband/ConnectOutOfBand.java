@@ -45,14 +45,14 @@ public final class ConnectOutOfBand implements Example {
 
     @Override
     public List<Option> options() {
-        return TwoEnds.options(new Option("message", "TEXT", "Hello by hand", "what both write, up to 50 octets"));
+        return TwoEnds.options(new Option("message", "TEXT", "Hello by hand", "what both write, up to 50 bytes"));
     }
 
     @Override
     public void run(Arguments arguments, PrintWriter out) throws Exception {
         String message = arguments.text("message");
         if (message.getBytes(StandardCharsets.UTF_8).length > LONGEST) {
-            throw new UsageException("--message has at most " + LONGEST + " octets");
+            throw new UsageException("--message has at most " + LONGEST + " bytes");
         }
         TwoEnds.run(arguments, out, ends -> serve(ends, message), ends -> call(ends, message));
     }

@@ -34,7 +34,7 @@ public final class Ring implements Example {
         String message = arguments.text("message");
         int longest = RingLayout.of(1).longestText();
         if (message.getBytes(RingLayout.CHARSET).length > longest) {
-            throw new UsageException("--message has at most " + longest + " octets");
+            throw new UsageException("--message has at most " + longest + " bytes");
         }
         int records = arguments.number("records", 1, 1_000_000_000);
         RingLayout layout = RingLayout.of(arguments.number("slots", 4, 4096));

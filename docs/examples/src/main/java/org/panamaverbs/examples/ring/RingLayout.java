@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
  * @param slots how many records the ring holds
  */
 record RingLayout(int slots) {
-    /** A slot: number of the record (8 octets), length of the text (4), text. */
+    /** A slot: number of the record (8 bytes), length of the text (4), text. */
     static final int SLOT_BYTES = 128;
 
     static final Charset CHARSET = StandardCharsets.UTF_8;
 
-    /** What both sides send each other: a number of records (8 octets), and whether these are all (8). */
+    /** What both sides send each other: a number of records (8 bytes), and whether these are all (8). */
     static final int NOTE_BYTES = 16;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -43,7 +43,7 @@ record RingLayout(int slots) {
         return number % slots * SLOT_BYTES;
     }
 
-    /** Puts record {@code number} into its slot; returns how many octets it takes. */
+    /** Puts record {@code number} into its slot; returns how many bytes it takes. */
     int put(MemorySegment ring, long number, byte[] text) {
         long at = offset(number);
         ring.set(LONG, at, number);

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** A call: its number and what to square, 8 octets each. A reply: the same number, and the square. */
+/** A call: its number and what to square, 8 bytes each. A reply: the same number, and the square. */
 final class RpcMessage {
     static final int BYTES = 16;
 

@@ -166,7 +166,7 @@ final class RpcServer {
             postReceive(slot);
             QueuePair caller = queuePairs.get(completion.qpNumber());
             if (caller != null) {
-                // Inline: the reply is copied, so its 16 octets are free for the next one at once.
+                // Inline: the reply is copied, so its 16 bytes are free for the next one at once.
                 PostStatus.check(caller.sendInline(slot, reply, 0, RpcMessage.BYTES, SIGNALED));
                 served++;
             }

@@ -16,7 +16,7 @@ final class Admin {
     private static final int IDENTIFY_CONTROLLER = 1;
     private static final int IDENTIFY_ACTIVE = 2;
     private static final int IDENTIFY_DESCRIPTORS = 3;
-    private static final byte UNIQUE_ID = 2; // a descriptor of a NGUID, of 16 octets
+    private static final byte UNIQUE_ID = 2; // a descriptor of a NGUID, of 16 bytes
     private static final int UNIQUE_ID_BYTES = 16;
 
     private static final int FEATURE_QUEUES = 0x07;

@@ -14,7 +14,7 @@ record Limits(int queues, int controllers, int depth) {
     static final int DATA_BYTES = 4096;
     /** Octets of a capsule, with data. */
     static final int CAPSULE_BYTES = Command.BYTES + DATA_BYTES;
-    /** A command moves at most 4096 octets shifted by this: 1 MiB. */
+    /** A command moves at most 4096 bytes shifted by this: 1 MiB. */
     static final int MAX_TRANSFER_SHIFT = 8;
     /** Octets that a command moves at most. */
     static final int MAX_TRANSFER_BYTES = 4096 << MAX_TRANSFER_SHIFT;

@@ -43,7 +43,7 @@ final class Request {
         command = new Command(capsules.segment(), at);
     }
 
-    /** Begins with the capsule of {@code bytes} octets that has come, at least those of a command. */
+    /** Begins with the capsule of {@code bytes} bytes that has come, at least those of a command. */
     void begin(long bytes) {
         capsuleBytes = bytes;
         data = Data.NONE;
@@ -101,7 +101,7 @@ final class Request {
         return Status.SUCCESS;
     }
 
-    /** For handlers: {@code bytes} octets of {@code buffer} go to the host, or come from it. */
+    /** For handlers: {@code bytes} bytes of {@code buffer} go to the host, or come from it. */
     int move(Data direction, RegisteredBuffer buffer, long from, int bytes) {
         data = direction;
         memory = buffer;
@@ -110,7 +110,7 @@ final class Request {
         return Status.SUCCESS;
     }
 
-    /** For handlers: {@code bytes} octets of {@link #scratch} go to the host, or come from it. */
+    /** For handlers: {@code bytes} bytes of {@link #scratch} go to the host, or come from it. */
     int moveScratch(Data direction, int bytes) {
         return move(direction, capsules, at + Command.BYTES, bytes);
     }

@@ -102,12 +102,12 @@ final class Host implements AutoCloseable {
         return List.copyOf(queues.subList(1, queues.size()));
     }
 
-    /** Returns how many octets of data a capsule of an I/O queue takes. */
+    /** Returns how many bytes of data a capsule of an I/O queue takes. */
     int inCapsuleBytes() {
         return inCapsuleBytes;
     }
 
-    /** Returns how many octets one command moves at most. */
+    /** Returns how many bytes one command moves at most. */
     long maxTransferBytes() {
         return maxTransferBytes;
     }

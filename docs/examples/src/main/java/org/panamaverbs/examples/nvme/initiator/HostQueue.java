@@ -203,7 +203,7 @@ final class HostQueue implements AutoCloseable {
         int place = response.commandId();
         if (completion.byteCount() != Response.BYTES || place >= depth || !exchanges[place].answered(response)) {
             throw new IllegalStateException("initiator: the controller answered a command that it does not have: "
-                    + completion.byteCount() + " octets, command " + place);
+                    + completion.byteCount() + " bytes, command " + place);
         }
         Exchange exchange = exchanges[place];
         MemoryWindow window = exchange.window();

@@ -36,7 +36,7 @@ public final class Initiator {
      * @param bytes how much it reads and writes, from the first block on; less if the namespace has less
      * @param queues I/O queues
      * @param depth commands of a queue at once
-     * @param piece octets of one command
+     * @param piece bytes of one command
      * @param windows whether to lend memory by windows where the device has them
      */
     public Initiator(String subsystem, long bytes, int queues, int depth, int piece, boolean windows) {
@@ -59,14 +59,14 @@ public final class Initiator {
                 NamespaceData namespace = host.namespace();
                 List<HostQueue> io = host.connectIo(queues, depth, subsystem);
                 ends.say(
-                        "initiator: controller %d, \"%s\", %,d blocks of %d octets, by %s",
+                        "initiator: controller %d, \"%s\", %,d blocks of %d bytes, by %s",
                         controller.controllerId(),
                         controller.model(),
                         namespace.blocks(),
                         1 << namespace.blockShift(),
                         io.getFirst().transport());
                 ends.say(
-                        "initiator: %d I/O queues of %d commands, %,d octets of data in a capsule, memory lent by %s",
+                        "initiator: %d I/O queues of %d commands, %,d bytes of data in a capsule, memory lent by %s",
                         io.size(), io.getFirst().depth(), host.inCapsuleBytes(), text(lending));
                 work(ends, domain, host, io, namespace);
                 host.shutDown();
@@ -123,7 +123,7 @@ public final class Initiator {
         double seconds = (System.nanoTime() - begin) / 1e9;
         String sum = Checksum.of(data.segment());
         ends.say(
-                "initiator: %s %,d octets in %.3f s, %,.0f MiB a second, SHA-256 %s",
+                "initiator: %s %,d bytes in %.3f s, %,.0f MiB a second, SHA-256 %s",
                 did, data.length(), seconds, data.length() / seconds / (1 << 20), sum);
         return sum;
     }

@@ -5,7 +5,7 @@ import org.panamaverbs.api.Capabilities;
 /** How the memory of a command is lent to the controller. */
 enum Lending {
     /**
-     * By a window of its own, of exactly its octets and the one right that is needed. The answer takes it away again
+     * By a window of its own, of exactly its bytes and the one right that is needed. The answer takes it away again
      * (Send with Invalidate), or the host does.
      */
     WINDOWS,

@@ -23,12 +23,12 @@ final class Transfer {
         blockShift = namespace.blockShift();
     }
 
-    /** Writes the octets from {@code from} to {@code to} in commands of {@code piece} octets. */
+    /** Writes the bytes from {@code from} to {@code to} in commands of {@code piece} bytes. */
     void write(long from, long to, int piece) {
         move(Opcode.WRITE, from, to, piece);
     }
 
-    /** Reads all of it in commands of {@code piece} octets. */
+    /** Reads all of it in commands of {@code piece} bytes. */
     void read(int piece) {
         move(Opcode.READ, 0, data.length(), piece);
     }

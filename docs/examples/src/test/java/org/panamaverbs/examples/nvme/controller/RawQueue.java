@@ -109,7 +109,7 @@ final class RawQueue implements AutoCloseable {
         return lent;
     }
 
-    /** Sends a command with 4096 octets of data behind it; returns the status that it is answered with. */
+    /** Sends a command with 4096 bytes of data behind it; returns the status that it is answered with. */
     int status(int opcode, Consumer<Command> filling) {
         send(opcode, filling, Command.BYTES + 4096);
         while (true) {
@@ -124,7 +124,7 @@ final class RawQueue implements AutoCloseable {
         }
     }
 
-    /** Sends {@code bytes} octets of a capsule, and waits for nothing. */
+    /** Sends {@code bytes} bytes of a capsule, and waits for nothing. */
     void send(int opcode, Consumer<Command> filling, int bytes) {
         command.begin(opcode, 1);
         filling.accept(command);

@@ -50,7 +50,7 @@ class TargetTest {
     private static void underAttack(int hosts, Attack attack) throws Exception {
         var out = new StringWriter();
         underAttack(hosts, out, attack);
-        assertThat(out.toString()).contains("initiator: read 1,048,576 octets");
+        assertThat(out.toString()).contains("initiator: read 1,048,576 bytes");
     }
 
     private static void underAttack(int hosts, Writer out, Attack attack) throws Exception {
@@ -356,7 +356,7 @@ class TargetTest {
                 out.resume();
             }
         });
-        assertThat(out.toString()).contains("initiator: read 1,048,576 octets");
+        assertThat(out.toString()).contains("initiator: read 1,048,576 bytes");
     }
 
     /** Its queue, once it has a controller, ends by what it said of itself, long before one without ends. */
@@ -377,6 +377,6 @@ class TargetTest {
         });
         assertThat(out.toString())
                 .contains("target: nothing was heard on queue 0 in time")
-                .contains("initiator: read 1,048,576 octets");
+                .contains("initiator: read 1,048,576 bytes");
     }
 }
