@@ -4,9 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/**
- * What a subscriber tells the publisher over its connection: what it wants, and from which update on, 8 bytes each.
- */
+/** What a subscriber tells the publisher over its connection: what it wants, and from which update on, 8 bytes each. */
 final class RequestLayout {
     static final int BYTES = 16;
 

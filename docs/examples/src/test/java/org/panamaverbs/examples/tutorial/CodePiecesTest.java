@@ -151,8 +151,7 @@ class CodePiecesTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```$");
 
     /** What a block takes as given: its own variables, and what an application would do. */
-    private static final String GIVEN =
-            """
+    private static final String GIVEN = """
             static final int WINDOW = 64;
             static final long BYTES = 64;
             int credits, free;

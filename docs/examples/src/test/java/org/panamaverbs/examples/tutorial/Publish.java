@@ -10,7 +10,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 public class Publish {
     static final int WINDOW = 64; // receives that the subscriber keeps posted
-    static final int BYTES = 64; // the longest message
+    static final long BYTES = 64; // the longest message
 
     public static void main(String[] args) {
         Deadline deadline = Deadline.in(Duration.ofMinutes(5));
@@ -45,7 +45,7 @@ public class Publish {
                     for (int i = 0; i < count; i++) {
                         if (checked(completions.get(i)).opcode() == WcOpcode.RECV) {
                             int slot = (int) completions.get(i).wrId();
-                            text = slots.segment().getString((long) slot * BYTES);
+                            text = slots.segment().getString(slot * BYTES);
                             receive(queuePair, slots, slot); // the slot is free: receive into it again
                             if (++taken % (WINDOW / 2) == 0) { // then tell the publisher: WINDOW / 2 credits
                                 PostStatus.check(queuePair.send(taken, slots, 0, 0, SIGNALED));
@@ -97,7 +97,7 @@ public class Publish {
     }
 
     static void receive(QueuePair queuePair, RegisteredBuffer slots, int slot) {
-        PostStatus.check(queuePair.recv(slot, slots, (long) slot * BYTES, BYTES));
+        PostStatus.check(queuePair.recv(slot, slots, slot * BYTES, BYTES));
     }
 
     static WorkCompletion checked(WorkCompletion completion) {

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** The tutorial's programs are those that are tested, and do what the tutorial says. */
 @Timeout(120)
 class TutorialTest {
-    private static final Path SOURCES =
-            Path.of("src", "test", "java", "org", "panamaverbs", "examples", "tutorial");
+    private static final Path SOURCES = Path.of("src", "test", "java", "org", "panamaverbs", "examples", "tutorial");
     private static final Path GUIDE = Path.of("..", "guide");
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
