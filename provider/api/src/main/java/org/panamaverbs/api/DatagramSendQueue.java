@@ -22,7 +22,7 @@ public interface DatagramSendQueue {
      * @param destination an address handle of the queue pair's domain
      * @param remoteQpNumber the number of the peer's queue pair
      * @param qkey the key of the peer's queue pair
-     * @param immediate the immediate data
+     * @param immediate the immediate data: from 0 to 2^32-1, or a sign-extended {@code int}
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device or the queue pair has no datagrams

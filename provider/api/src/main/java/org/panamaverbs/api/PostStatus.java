@@ -52,7 +52,9 @@ public final class PostStatus {
     /**
      * The request is malformed: an operation that this form of posting does not take, an unknown flag,
      * {@link SendFlag#INLINE} with what is no Send or Write, a negative length, octets of an
-     * {@link SendOpcode#IMMEDIATE}; or its inline data are gone, as their arena was closed or their file truncated.
+     * {@link SendOpcode#IMMEDIATE}, immediate data of more bytes than {@link Capabilities#immediateBytes()}; or its
+     * inline data are gone, as their arena was closed or their file truncated. Where that is 4, immediate data are from
+     * 0 to 2^32-1, or an {@code int} that was made a {@code long}.
      */
     public static final int INVALID = -6;
     /**
@@ -83,7 +85,7 @@ public final class PostStatus {
             case INLINE_TOO_LONG ->
                 "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
             case MESSAGE_TOO_LONG -> "message too long for the device: split it";
-            case INVALID -> "invalid: check operation, flags and length";
+            case INVALID -> "invalid: check operation, flags, length and immediate data";
             case NO_INITIATOR_DEPTH ->
                 "the agreed initiator depth (ORD) is 0, so no Read or atomic may be outstanding: connect with an"
                         + " initiatorDepth above 0, and have the peer connect with responderResources above 0"

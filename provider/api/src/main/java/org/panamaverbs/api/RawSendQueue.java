@@ -23,7 +23,9 @@ public interface RawSendQueue {
      * @param lkey the local key
      * @param remoteAddress the remote tagged offset; ignored by Sends
      * @param rkey the remote STag; ignored by Sends
-     * @param immediate the immediate data, or the STag to invalidate for {@link SendOpcode#SEND_WITH_INVALIDATE}
+     * @param immediate the immediate data, within {@link Capabilities#immediateBytes()}: of 4 bytes from 0 to 2^32-1 or
+     *     a sign-extended {@code int}, else {@link PostStatus#INVALID}; or the STag to invalidate for
+     *     {@link SendOpcode#SEND_WITH_INVALIDATE}; otherwise ignored
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability

@@ -66,14 +66,22 @@ public interface SendQueue extends RawSendQueue {
         return post(SendOpcode.SEND_WITH_INVALIDATE, wrId, list, 0, 0, Integer.toUnsignedLong(stag), flags);
     }
 
-    /** Sends with immediate data in the same message; only where {@link Capabilities#sendWithImmediate()}. */
+    /**
+     * Sends with immediate data in the same message; only where {@link Capabilities#sendWithImmediate()}.
+     *
+     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     */
     default int sendWithImmediate(
             long wrId, RegisteredBuffer buffer, long offset, long length, long immediate, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(SendOpcode.SEND_WITH_IMMEDIATE, wrId, address, length, buffer.lkey(), 0, 0, immediate, flags);
     }
 
-    /** Sends immediate data alone (RFC 7306 §6); it consumes a receive of the peer. */
+    /**
+     * Sends immediate data alone (RFC 7306 §6); it consumes a receive of the peer.
+     *
+     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     */
     default int immediate(long wrId, long immediate, int flags) {
         return post(SendOpcode.IMMEDIATE, wrId, 0, 0, 0, 0, 0, immediate, flags);
     }
@@ -116,7 +124,11 @@ public interface SendQueue extends RawSendQueue {
         return postInline(SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.stagValue(), 0, flags);
     }
 
-    /** Writes, then delivers immediate data to the peer (RFC 7306 §6); it consumes a receive of the peer. */
+    /**
+     * Writes, then delivers immediate data to the peer (RFC 7306 §6); it consumes a receive of the peer.
+     *
+     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     */
     default int writeWithImmediate(
             long wrId,
             RegisteredBuffer buffer,

@@ -38,7 +38,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return target.requests.fault(slot, operation, 1, length, flags);
+            return target.requests.fault(slot, operation, 1, length, immediate, flags);
         }
         try {
             int status = target.answer(
@@ -58,7 +58,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return target.requests.fault(slot, operation, local.count(), local.totalBytes(), flags);
+            return target.requests.fault(slot, operation, local.count(), local.totalBytes(), immediate, flags);
         }
         try {
             int status = target.answer(
@@ -85,7 +85,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return target.requests.inlineFault(slot, operation, data, offset, length, flags);
+            return target.requests.inlineFault(slot, operation, data, offset, length, immediate, flags);
         }
         try {
             int status = target.answer(
@@ -146,7 +146,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
         if (slot < 0) {
             target.own(destination).requireOpen();
             return isDatagram
-                    ? target.requests.fault(slot, operation, local.count(), local.totalBytes(), flags)
+                    ? target.requests.fault(slot, operation, local.count(), local.totalBytes(), immediate, flags)
                     : PostStatus.INVALID;
         }
         try {

@@ -129,11 +129,13 @@ public final class SendRequests {
      * @param refusal what is told of a transfer without fault: {@link PostStatus#ACCEPTED}, or why nothing can be
      *     posted now, {@link PostStatus#NOT_CONNECTED} or {@link PostStatus#QUEUE_FULL}
      */
-    int fault(int refusal, SendOpcode operation, int pieces, long length, int flags) {
+    int fault(int refusal, SendOpcode operation, int pieces, long length, long immediate, int flags) {
         boolean inline = (flags & SendFlag.INLINE) != 0;
-        if (transferCode(operation) == NOT_A_TRANSFER
+        int code = transferCode(operation);
+        if (code == NOT_A_TRANSFER
                 || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
+                || isCutOff(immediate, code)
                 || (inline && !carriesPayload(operation))
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
             return PostStatus.INVALID;
@@ -159,9 +161,16 @@ public final class SendRequests {
      *
      * @throws IndexOutOfBoundsException if they are not within the data
      */
-    int inlineFault(int refusal, SendOpcode operation, MemorySegment data, long offset, long length, int flags) {
+    int inlineFault(
+            int refusal,
+            SendOpcode operation,
+            MemorySegment data,
+            long offset,
+            long length,
+            long immediate,
+            int flags) {
         Objects.checkFromIndexSize(offset, length, data.byteSize());
-        return fault(refusal, operation, 1, length, flags | SendFlag.INLINE);
+        return fault(refusal, operation, 1, length, immediate, flags | SendFlag.INLINE);
     }
 
     /** Returns the first fault of an atomic, as {@link #fault}. */
@@ -181,6 +190,16 @@ public final class SendRequests {
     /** Returns the first fault of what has nothing but flags, none of them for inline data, as {@link #fault}. */
     static int flagFault(int refusal, int flags) {
         return (flags & ~PLAIN_FLAGS) == 0 ? refusal : PostStatus.INVALID;
+    }
+
+    /**
+     * Tells whether 32 bits, which is what verbs.h has for immediate data, hold less than {@code immediate}: neither an
+     * unsigned number nor an {@code int}.
+     */
+    private static boolean isCutOff(long immediate, int code) {
+        return immediate >>> Integer.SIZE != 0
+                && immediate != (int) immediate
+                && (code == IBV_WR_SEND_WITH_IMM || code == IBV_WR_RDMA_WRITE_WITH_IMM);
     }
 
     private static boolean carriesPayload(SendOpcode operation) {
@@ -218,9 +237,10 @@ public final class SendRequests {
                 || (flags & ~transferFlags) != 0
                 || length < 0
                 || length > maxMessage
+                || isCutOff(immediate, code)
                 || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
-            int status = fault(PostStatus.ACCEPTED, operation, 1, length, flags);
+            int status = fault(PostStatus.ACCEPTED, operation, 1, length, immediate, flags);
             if (status != PostStatus.ACCEPTED) {
                 return status;
             }
@@ -253,9 +273,10 @@ public final class SendRequests {
                 || (flags & ~transferFlags) != 0
                 || count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)
                 || local.totalBytes() > maxMessage
+                || isCutOff(immediate, code)
                 || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0)) {
-            int status = fault(PostStatus.ACCEPTED, operation, count, local.totalBytes(), flags);
+            int status = fault(PostStatus.ACCEPTED, operation, count, local.totalBytes(), immediate, flags);
             if (status != PostStatus.ACCEPTED) {
                 return status;
             }
@@ -331,8 +352,9 @@ public final class SendRequests {
                 || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
                 || length > maxInline
+                || isCutOff(immediate, code)
                 || !carriesPayload(operation)) {
-            return inlineFault(PostStatus.ACCEPTED, operation, data, offset, length, flags);
+            return inlineFault(PostStatus.ACCEPTED, operation, data, offset, length, immediate, flags);
         }
         begin(slot, code, operation, wrId, immediate, flags | SendFlag.INLINE);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);

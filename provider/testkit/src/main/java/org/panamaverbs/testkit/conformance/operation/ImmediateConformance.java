@@ -19,12 +19,16 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.random.Patterns;
 
 /** Immediate data, alone and behind an RDMA Write. */
 public abstract class ImmediateConformance extends Conformance {
-    private static final long[] VALUES = {0, 1, -1L, 0x0123_4567_89AB_CDEFL, Long.MIN_VALUE, 0x8000_0000L};
+    /** What every device with immediate data carries: 32 bits without a sign, or an {@code int}. */
+    private static final long[] VALUES_OF_4 = {0, 1, -1L, 0x8000_0000L, 0xFFFF_FFFFL, Integer.MIN_VALUE};
+
+    private static final long[] VALUES_OF_8 = {0, 1, -1L, 0x0123_4567_89AB_CDEFL, Long.MIN_VALUE, 0x8000_0000L};
 
     /** For subclasses. */
     protected ImmediateConformance() {}
@@ -33,7 +37,7 @@ public abstract class ImmediateConformance extends Conformance {
     @Requirement({"EXT-6.1-01", "EXT-6.3-02", "EXT-6.3-05"})
     void standaloneImmediateArrivesInCompletionAndLeavesTheReceiveAlone() {
         ConnectedPair pair = pair(Feature.STANDALONE_IMMEDIATE);
-        for (long value : VALUES) {
+        for (long value : values(pair)) {
             accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 64));
             accepted(pair.qpA().immediate(2, value, SIGNALED));
 
@@ -59,10 +63,11 @@ public abstract class ImmediateConformance extends Conformance {
     @Requirement({"EXT-6.4-01", "EXT-7-02", "EXT-6.3-02"})
     void writeWithImmediateShowsTheWrittenData() {
         ConnectedPair pair = pair(Feature.WRITE_WITH_IMMEDIATE);
+        long[] values = values(pair);
         for (int round = 0; round < 30; round++) {
             byte[] data = Patterns.bytes(round, 5000);
             pair.a().put(0, data);
-            long value = VALUES[round % VALUES.length];
+            long value = values[round % values.length];
             accepted(pair.qpB().recv(round, pair.b().buffer(), 60_000, 64));
             accepted(pair.qpA()
                     .writeWithImmediate(
@@ -159,6 +164,22 @@ public abstract class ImmediateConformance extends Conformance {
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining(pair.a().verbs().device().name());
         pair.barrier();
+    }
+
+    @Test
+    @Needs(Feature.SEND_WITH_IMMEDIATE)
+    void sendWithImmediateCarriesEachValue() {
+        ConnectedPair pair = pair();
+        for (long value : values(pair)) {
+            accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 64));
+            accepted(pair.qpA().sendWithImmediate(2, pair.a().buffer(), 0, 3, value, SIGNALED));
+            expectImmediate(pair, pair.b().inbox().takeOk(1), value);
+            pair.a().inbox().takeOk(2);
+        }
+    }
+
+    private static long[] values(ConnectedPair pair) {
+        return pair.a().capabilities().immediateBytes() == Long.BYTES ? VALUES_OF_8 : VALUES_OF_4;
     }
 
     private static void expectImmediate(ConnectedPair pair, Completion received, long value) {

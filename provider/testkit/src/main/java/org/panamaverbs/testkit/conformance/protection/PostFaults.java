@@ -31,6 +31,8 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
     private static final int NO_FLAG = 1 << 30;
     private static final int[] FLAGS = {SIGNALED, SIGNALED | NO_FLAG, SIGNALED | INLINE, SIGNALED | INLINE | NO_FLAG};
     private static final long TOO_LONG = SgList.MAX_LENGTH + 1;
+    // The nearest values that neither an unsigned nor a signed number of 32 bits can have.
+    private static final long[] BEYOND_32_BITS = {1L << 32, Integer.MIN_VALUE - 1L};
     private static final int MOST_PIECES = 256;
     private static final int MOST_TO_FILL = 1 << 16;
 
@@ -61,6 +63,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                 onePiece(queue, state, operation, flags, found);
                 lists(queue, state, operation, flags, found);
                 inline(queue, state, operation, flags, found);
+                immediates(queue, state, operation, flags, found);
                 Set<Told> faults = faults(state, operation, isAtomic(operation), flags, 1, Long.BYTES, false);
                 found.expect(
                         faults,
@@ -134,6 +137,26 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
         }
     }
 
+    private void immediates(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
+        boolean tooLong = carriesImmediate(operation) && can.immediateBytes() < Long.BYTES;
+        boolean fits = isTransfer(operation) && !tooLong;
+        SgList list = SgList.ofCapacity(1).add(buffer.taggedOffset(), 0, buffer.lkey());
+        MemorySegment data = MemorySegment.ofArray(new byte[1]);
+        for (long value : BEYOND_32_BITS) {
+            String what = operation + " with immediate " + value + ", flags " + flags + " " + state;
+            Set<Told> faults = faults(state, operation, fits, flags, 1, 0, false);
+            found.expect(
+                    faults,
+                    what,
+                    () -> queue.post(operation, 1, buffer.taggedOffset(), 0, buffer.lkey(), 0, 0, value, flags));
+            found.expect(faults, what + " of a list", () -> queue.post(operation, 1, list, 0, 0, value, flags));
+            found.expect(
+                    faults(state, operation, fits, flags | INLINE, 1, 1, false),
+                    what + " inline",
+                    () -> queue.postInline(operation, 1, data, 0, 1, 0, 0, value, flags));
+        }
+    }
+
     private Set<Told> faults(
             State state, SendOpcode operation, boolean fits, int flags, int pieces, long length, boolean tooMany) {
         Set<Told> faults = EnumSet.noneOf(Told.class);
@@ -181,6 +204,13 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
     private static boolean carriesPayload(SendOpcode operation) {
         return switch (operation) {
             case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean carriesImmediate(SendOpcode operation) {
+        return switch (operation) {
+            case SEND_WITH_IMMEDIATE, RDMA_WRITE_WITH_IMMEDIATE, IMMEDIATE -> true;
             default -> false;
         };
     }
