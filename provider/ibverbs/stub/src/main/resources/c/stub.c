@@ -1886,9 +1886,28 @@ int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ib
 	return -1;
 }
 
+/*
+ * Blocks of 64 bytes that the ring of sends of a connection may have, sized as by mlx5_calc_sq_size() of rdma-core:
+ * requests of one size each, in a ring that is a power of two. 0: rings of any size, of no more than was asked for.
+ */
+static int ring_blocks;
+
+/* Returns how many requests the ring has that was asked for, -1 if it is too large. */
+static int sized_sends(struct ibv_qp_cap *cap)
+{
+	size_t pieces = 192 + 16 * (size_t)cap->max_send_sge, bytes = 64; /* a bind of a window takes 192 */
+	size_t within = cap->max_inline_data ? 192 + ((4 + (size_t)cap->max_inline_data + 15) & ~15UL) : 0;
+	size_t request = ((pieces > within ? pieces : within) + 63) & ~63UL;
+
+	while (bytes < cap->max_send_wr * request)
+		bytes *= 2;
+	return bytes / 64 > (size_t)ring_blocks ? -1 : (int)(bytes / request);
+}
+
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
 	struct pair *pair;
+	int sends = ring_blocks ? sized_sends(&attr->cap) : 0;
 
 	if (fails("ibv_create_qp"))
 		return NULL;
@@ -1896,6 +1915,12 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 		errno = inline_refusal;
 		return NULL;
 	}
+	if (sends < 0) {
+		errno = EINVAL;
+		return NULL;
+	}
+	if (sends)
+		attr->cap.max_send_wr = sends;
 	pair = make(sizeof *pair);
 	pair->qp.context = pd->context;
 	pair->qp.pd = pd;
@@ -1905,6 +1930,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	pair->qp.qp_type = attr->qp_type;
 	pair->qp.state = IBV_QPS_RESET;
 	pair->ece = device_ece;
+	pair->depth = sends;
 	pthread_mutex_lock(&lock);
 	pair->qp.handle = next_number++;
 	pair->qp.qp_num = next_qp_number++;
@@ -2822,6 +2848,13 @@ int stub_break(uint32_t qp_number)
 int stub_inline_refusal(int error)
 {
 	inline_refusal = error;
+	return 0;
+}
+
+/* Gives rings of sends so many blocks of 64 bytes at most; 0: any. */
+int stub_ring_blocks(int blocks)
+{
+	ring_blocks = blocks;
 	return 0;
 }
 

@@ -46,7 +46,12 @@ public final class Failure {
             case Errno.ENODEV, Errno.EIO -> "the device is gone or failed: see `rdma link` and dmesg";
             case Errno.EMFILE -> "too many open files: raise ulimit -n";
             case Errno.EBUSY -> "something still uses it: close that first";
-            case Errno.EINVAL -> "an argument is beyond what the device takes: `verbs devinfo -v` shows its limits";
+            case Errno.EINVAL ->
+                call.startsWith("ibv_create_qp")
+                        // mlx5_calc_sq_size() of rdma-core and its like in other providers
+                        ? "ask for fewer sends, fewer pieces or less inline data: these multiply, and a device limits"
+                                + " the product below what it says of each (`verbs devinfo -v`)"
+                        : "an argument is beyond what the device takes: `verbs devinfo -v` shows its limits";
             case Errno.EFAULT ->
                 registration
                         ? "the memory is not mapped, or a file is mapped to it and Linux does not pin that: before 6.2"

@@ -131,7 +131,7 @@ final class Attachment {
         if (receives != sends) {
             receives.counts().attach(queuePair.number(), counts, false);
         }
-        sends.markers().attach(user, config.maxSendWr() + 1);
+        sends.markers().attach(user, config.maxSendWr());
         if (config.shared() instanceof IbvSharedReceiveQueue shared) {
             shared.attach(receives.markers());
             shares = true;

@@ -58,6 +58,7 @@ public final class Stub {
         transport(IWARP);
         receiveRoom(-1);
         inlineRefusal(0);
+        ringBlocks(0);
         answerAccepts(true);
         keepIds(false);
         oblige(false);
@@ -331,6 +332,11 @@ public final class Stub {
     /** Has queue pairs for more than {@link #INLINE_BYTES} refused with {@code errno}; 0: none is too much. */
     public static void inlineRefusal(int errno) {
         call("stub_inline_refusal", errno);
+    }
+
+    /** Has rings of sends be sized as mlx5 does it, of {@code blocks} of 64 bytes at most; 0: as they are asked for. */
+    public static void ringBlocks(int blocks) {
+        call("stub_ring_blocks", blocks);
     }
 
     /** Gives the next queue pair this number. */
