@@ -25,6 +25,7 @@
 
 #define MAX_WC 1024
 #define INLINE_BYTES 256
+#define UD_ADDRESS_BYTES 48
 #define PATIENCE_SECONDS 2
 
 #ifndef IDLE
@@ -1911,7 +1912,9 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 
 	if (fails("ibv_create_qp"))
 		return NULL;
-	if (inline_refusal && attr->cap.max_inline_data > INLINE_BYTES) {
+	/* the address of a datagram takes room of its payload, as in mlx5 */
+	if (inline_refusal &&
+	    attr->cap.max_inline_data > INLINE_BYTES - (attr->qp_type == IBV_QPT_UD ? UD_ADDRESS_BYTES : 0)) {
 		errno = inline_refusal;
 		return NULL;
 	}

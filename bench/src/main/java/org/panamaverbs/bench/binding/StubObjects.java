@@ -39,6 +39,7 @@ final class StubObjects implements AutoCloseable {
                 StubCapabilities.of(EnumSet.noneOf(Capabilities.Feature.class)),
                 1,
                 critical,
+                false,
                 Quirks.NONE)));
         IbvProtectionDomain domain = resources.add(IbvProtectionDomain.create(context));
         queue = resources.add(CompletionQueueMaker.make(context, CompletionQueueConfig.of(256)));

@@ -1,6 +1,7 @@
 package org.panamaverbs.api;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.panamaverbs.memory.Access;
 
@@ -12,7 +13,9 @@ import org.panamaverbs.memory.Access;
  * @param maxQpWr outstanding work requests a queue
  * @param maxSge pieces of a work request
  * @param maxSgeRead pieces of an RDMA Read; 1 on iWARP, where a Read has one sink
- * @param maxInlineBytes inline octets a work request
+ * @param maxInlineBytes inline octets a work request of reliable connections; where the device has none, of the service
+ *     with the most
+ * @param inlineBytesByType the same of the services that differ: ask {@link #maxInlineBytes(QueuePairType)}
  * @param maxCq completion queues
  * @param maxCqe completions a queue
  * @param maxMr registrations
@@ -36,6 +39,7 @@ public record Capabilities(
         int maxSge,
         int maxSgeRead,
         int maxInlineBytes,
+        Map<QueuePairType, Integer> inlineBytesByType,
         int maxCq,
         int maxCqe,
         int maxMr,
@@ -159,10 +163,16 @@ public record Capabilities(
         XRC
     }
 
-    /** Copies the sets. */
+    /** Copies the sets and the map. */
     public Capabilities {
+        inlineBytesByType = Map.copyOf(inlineBytesByType);
         queuePairTypes = Set.copyOf(queuePairTypes);
         features = Set.copyOf(features);
+    }
+
+    /** Returns the inline octets a work request of a queue pair of {@code type}. */
+    public int maxInlineBytes(QueuePairType type) {
+        return inlineBytesByType.getOrDefault(type, maxInlineBytes);
     }
 
     /** Tells whether the device has {@code feature}. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
@@ -247,6 +248,8 @@ final class DevinfoCommand extends Subcommand {
         limits.put("maxSge", (long) capabilities.maxSge());
         limits.put("maxSgeRead", (long) capabilities.maxSgeRead());
         limits.put("maxInlineBytes", (long) capabilities.maxInlineBytes());
+        new TreeMap<>(capabilities.inlineBytesByType())
+                .forEach((type, bytes) -> limits.put("maxInlineBytes." + type, (long) bytes));
         limits.put("maxCq", (long) capabilities.maxCq());
         limits.put("maxCqe", (long) capabilities.maxCqe());
         limits.put("maxMr", (long) capabilities.maxMr());

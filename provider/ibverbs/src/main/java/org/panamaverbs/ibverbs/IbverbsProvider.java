@@ -76,6 +76,7 @@ public final class IbverbsProvider implements VerbsProvider {
                 device.capabilities(),
                 device.port(),
                 critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
+                device.forbidsRawPackets(),
                 device.quirks());
         return Creation.of(
                 () -> IbvContext.open(config),

@@ -127,7 +127,11 @@ public final class Endpoint {
 
     /** Makes a queue pair in the domain, closed with the test. */
     public QueuePair newQueuePair(UnaryOperator<QueuePairConfig> change) {
-        return resources.add(domain.queuePair(change.apply(queuePairConfig())));
+        QueuePairConfig config = change.apply(queuePairConfig());
+        boolean unchanged = config.maxInlineBytes() == queuePairConfig().maxInlineBytes();
+        int most = capabilities().maxInlineBytes(config.type());
+        return resources.add(domain.queuePair(
+                unchanged && config.maxInlineBytes() > most ? config.withInline(most) : config));
     }
 
     /** Makes another completion queue, closed with the test. */

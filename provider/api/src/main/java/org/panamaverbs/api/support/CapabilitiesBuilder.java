@@ -1,6 +1,7 @@
 package org.panamaverbs.api.support;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -16,6 +17,7 @@ public final class CapabilitiesBuilder {
     private int maxSge;
     private int maxSgeRead;
     private int maxInlineBytes;
+    private Map<QueuePairType, Integer> inlineBytesByType = Map.of();
     private int maxCq;
     private int maxCqe;
     private int maxMr;
@@ -44,6 +46,7 @@ public final class CapabilitiesBuilder {
                 maxSge,
                 maxSgeRead,
                 maxInlineBytes,
+                inlineBytesByType,
                 maxCq,
                 maxCqe,
                 maxMr,
@@ -89,6 +92,12 @@ public final class CapabilitiesBuilder {
     /** Sets {@link Capabilities#maxInlineBytes()}. */
     public CapabilitiesBuilder maxInlineBytes(int most) {
         maxInlineBytes = most;
+        return this;
+    }
+
+    /** Sets {@link Capabilities#inlineBytesByType()}, of the types that differ. */
+    public CapabilitiesBuilder inlineBytesByType(Map<QueuePairType, Integer> most) {
+        inlineBytesByType = Map.copyOf(most);
         return this;
     }
 

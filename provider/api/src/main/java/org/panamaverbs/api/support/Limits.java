@@ -98,7 +98,7 @@ public record Limits(Capabilities capabilities, String device) {
         checked("maxRecvWr", config.maxRecvWr(), 0, capabilities.maxQpWr());
         checked("maxSendSge", config.maxSendSge(), 1, capabilities.maxSge());
         checked("maxRecvSge", config.maxRecvSge(), 1, capabilities.maxSge());
-        checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes());
+        checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes(config.type()));
         config.sendOps().forEach(this::require);
         if (!config.sendOps().isEmpty() && config.type() != QueuePairType.RC) {
             throw new IllegalArgumentException(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,7 @@ class CapabilitiesBuilderTest {
 
     private static Object value(RecordComponent component) {
         return switch (component.getName()) {
+            case "inlineBytesByType" -> Map.of(QueuePairType.UD, 7);
             case "queuePairTypes" -> Set.of(QueuePairType.UD);
             case "features" -> Set.of(Feature.TLS);
             default -> component.getType() == long.class ? (Object) 7L : (Object) 7;

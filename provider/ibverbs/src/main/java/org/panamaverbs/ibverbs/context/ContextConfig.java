@@ -14,6 +14,8 @@ import org.panamaverbs.ibverbs.device.Quirks;
  * @param capabilities what it can do
  * @param port the port that queue pairs start with, from 1
  * @param critical whether the data path uses critical calls
+ * @param forbidsRawPackets whether the process lacks the right CAP_NET_RAW, so that nobody knows whether the device has
+ *     raw queue pairs
  * @param quirks what its driver does otherwise than it should
  */
 public record ContextConfig(
@@ -23,4 +25,5 @@ public record ContextConfig(
         Capabilities capabilities,
         int port,
         boolean critical,
+        boolean forbidsRawPackets,
         Quirks quirks) {}

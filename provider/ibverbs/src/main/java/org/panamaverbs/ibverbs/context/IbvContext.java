@@ -117,6 +117,11 @@ public final class IbvContext extends ManagedResource {
         return config.port();
     }
 
+    /** Tells whether the process lacks the right to make raw queue pairs, whether the device has them or not. */
+    public boolean forbidsRawPackets() {
+        return config.forbidsRawPackets();
+    }
+
     /** Returns what its driver does otherwise than it should. */
     public Quirks quirks() {
         return config.quirks();

@@ -85,6 +85,7 @@ final class DeviceCapabilities {
                                 ? ibv_device_attr.max_sge_rd(basic)
                                 : iwarp ? 1 : ibv_device_attr.max_sge(basic))
                 .maxInlineBytes(probe.maxInlineBytes())
+                .inlineBytesByType(probe.otherInlineBytes())
                 .maxCq(ibv_device_attr.max_cq(basic))
                 .maxCqe(ibv_device_attr.max_cqe(basic))
                 .maxMr(ibv_device_attr.max_mr(basic))

@@ -116,8 +116,16 @@ public final class OpenedDevice implements AutoCloseable {
      * Returns what the device can do; tries with throw-away objects what cannot be asked, the first time in a process.
      */
     public Capabilities capabilities() {
-        Probe probe = Trial.of(facts.name() + " " + facts.nodeGuid(), context);
-        return DeviceCapabilities.of(facts, driver, probe, Extended.hasModifyCq(context));
+        return DeviceCapabilities.of(facts, driver, probe(), Extended.hasModifyCq(context));
+    }
+
+    /** Tells whether this process lacks the right to make raw queue pairs, whether the device has them or not. */
+    public boolean forbidsRawPackets() {
+        return probe().forbidsRaw();
+    }
+
+    private Probe probe() {
+        return Trial.of(facts.name() + " " + facts.nodeGuid(), context);
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.panamaverbs.ibverbs.device;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
@@ -9,21 +11,43 @@ import org.panamaverbs.api.QueuePairType;
  * does not have something is remembered as such: what fails for want of memory or files fails the trial, since it may
  * work the next time.
  *
- * @param types the services of which a queue pair can be made
- * @param maxInlineBytes inline octets a work request of a small queue pair
+ * @param inlineBytes of each service of which a queue pair can be made the inline octets a work request of a small one
+ * @param forbidsRaw whether this process lacks the right to make raw queue pairs, CAP_NET_RAW; it is asked of a device
+ *     that knows of none, too
  * @param resizesCq whether a completion queue can be resized
  * @param registersDmaBuf whether dma-buf memory can be registered
  * @param extended what its extended completion queues have, which objects that few devices have it makes, and which
  *     operations its queue pairs can be made for
  */
 record Probe(
-        Set<QueuePairType> types,
-        int maxInlineBytes,
+        Map<QueuePairType, Integer> inlineBytes,
+        boolean forbidsRaw,
         boolean resizesCq,
         boolean registersDmaBuf,
         Set<Feature> extended) {
     Probe {
-        types = Set.copyOf(types);
+        inlineBytes = Map.copyOf(inlineBytes);
         extended = Set.copyOf(extended);
+    }
+
+    /** Returns the services of which a queue pair can be made. */
+    Set<QueuePairType> types() {
+        return inlineBytes.keySet();
+    }
+
+    /** Returns the inline octets of reliable connections, or where there are none of the service with the most. */
+    int maxInlineBytes() {
+        Integer reliable = inlineBytes.get(QueuePairType.RC);
+        return reliable != null
+                ? reliable
+                : inlineBytes.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    }
+
+    /** Returns the inline octets of the services that differ from {@link #maxInlineBytes()}. */
+    Map<QueuePairType, Integer> otherInlineBytes() {
+        Map<QueuePairType, Integer> others = new EnumMap<>(QueuePairType.class);
+        others.putAll(inlineBytes);
+        others.values().removeIf(bytes -> bytes == maxInlineBytes());
+        return others;
     }
 }

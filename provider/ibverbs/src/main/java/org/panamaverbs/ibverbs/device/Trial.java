@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,7 @@ final class Trial {
     private static final Map<String, Probe> KNOWN = new ConcurrentHashMap<>();
 
     private boolean certain = true;
+    private boolean forbidsRaw;
 
     /**
      * Tries {@code context}, an open device; a later call with the same {@code key} returns what was found before.
@@ -92,18 +94,24 @@ final class Trial {
                 types.add(type);
             }
         }
-        int inline = types.contains(QueuePairType.RC) ? maxInline(domain, queue) : 0;
+        Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);
+        for (QueuePairType type : types) {
+            inline.put(type, maxInline(domain, queue, type));
+        }
         Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
         extended.addAll(ObjectTrial.tried(context, domain, queue, this::missing));
-        return new Probe(types, inline, resizes(queue), registersDmaBuf(domain), extended);
+        return new Probe(inline, forbidsRaw, resizes(queue), registersDmaBuf(domain), extended);
     }
 
     private boolean has(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try {
             return inline(domain, queue, type, 0) >= 0;
         } catch (ResourceException e) {
-            // RAW_PACKET needs CAP_NET_RAW, which this process will not get any more.
-            if (type != QueuePairType.RAW_PACKET || e.errno() != Errno.EPERM) {
+            // RAW_PACKET needs CAP_NET_RAW, which this process will not get any more. The kernel's create_qp() in
+            // uverbs_cmd.c asks for it before the device is asked.
+            if (type == QueuePairType.RAW_PACKET && e.errno() == Errno.EPERM) {
+                forbidsRaw = true;
+            } else {
                 missing("ibv_create_qp of type " + type, e);
             }
             return false;
@@ -119,15 +127,15 @@ final class Trial {
     }
 
     /** Returns the most that is granted: between what is granted and what is refused, halved again and again. */
-    private int maxInline(MemorySegment domain, MemorySegment queue) {
-        int granted = inline(domain, queue, QueuePairType.RC, 0);
+    private int maxInline(MemorySegment domain, MemorySegment queue, QueuePairType type) {
+        int granted = inline(domain, queue, type, 0);
         int refused = INLINE_LIMIT;
         while (refused - granted > INLINE_STEP) {
             int asked = (granted + refused) / 2 / INLINE_STEP * INLINE_STEP;
             if (asked <= granted) {
                 break;
             }
-            int answer = grantedOf(domain, queue, asked);
+            int answer = grantedOf(domain, queue, type, asked);
             if (answer >= asked) {
                 granted = answer;
             } else {
@@ -137,9 +145,9 @@ final class Trial {
         return granted;
     }
 
-    private int grantedOf(MemorySegment domain, MemorySegment queue, int asked) {
+    private int grantedOf(MemorySegment domain, MemorySegment queue, QueuePairType type, int asked) {
         try {
-            return inline(domain, queue, QueuePairType.RC, asked);
+            return inline(domain, queue, type, asked);
         } catch (ResourceException e) {
             String call = "ibv_create_qp with " + asked + " inline octets";
             if (e.errno() == Errno.ENOMEM) {

@@ -15,6 +15,7 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.QpExOps;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
@@ -25,6 +26,7 @@ final class QueuePairMaker {
     private QueuePairMaker() {}
 
     static IbvQueuePair make(Domain domain, QueuePairConfig config) {
+        requireRight(domain.context(), config);
         domain.context().limits().check(config);
         requireMakeable(config);
         boolean receives = config.type() != QueuePairType.XRC_SEND;
@@ -69,6 +71,16 @@ final class QueuePairMaker {
         return config.sendOps().isEmpty()
                 ? IbvCalls.CREATE_QP.pointer(what, domain.handle(), init)
                 : QpExOps.create(domain.context().handle(), domain.handle(), init, config.sendOps(), what);
+    }
+
+    /** Says what keeps the process from raw queue pairs before it is said that the device has none. */
+    private static void requireRight(IbvContext context, QueuePairConfig config) {
+        if (config.type() == QueuePairType.RAW_PACKET && context.forbidsRawPackets()) {
+            throw new UnsupportedOperationException("ibv_create_qp RAW_PACKET of device " + context.device()
+                    + ": EPERM (1): this process lacks the right CAP_NET_RAW; remedy: grant it before the process starts"
+                    + " (setcap cap_net_raw+ep, AmbientCapabilities= of systemd or --cap-add NET_RAW), on a device whose"
+                    + " adapter and driver have raw queue pairs");
+        }
     }
 
     /** Refuses what verbs has in another form, of which the kernel would say EINVAL. */

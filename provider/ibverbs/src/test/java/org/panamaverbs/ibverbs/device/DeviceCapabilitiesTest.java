@@ -2,6 +2,8 @@ package org.panamaverbs.ibverbs.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +22,31 @@ import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.Facts;
 
 class DeviceCapabilitiesTest {
-    private static final Probe SIW = new Probe(Set.of(QueuePairType.RC), 80, false, false, Set.of());
+    private static final Probe SIW = new Probe(Map.of(QueuePairType.RC, 80), true, false, false, Set.of());
     private static final Probe RXE =
-            new Probe(Set.of(QueuePairType.values()), 512, true, false, Set.of(Feature.EXTENDED_CQ));
+            new Probe(inlineOfEach(512), false, true, false, Set.of(Feature.EXTENDED_CQ));
+
+    private static Map<QueuePairType, Integer> inlineOfEach(int bytes) {
+        Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);
+        for (QueuePairType type : QueuePairType.values()) {
+            inline.put(type, bytes);
+        }
+        return inline;
+    }
+
+    @Test
+    void inlineDataAreOfEachTypeByItself() {
+        Map<QueuePairType, Integer> each = inlineOfEach(512);
+        each.put(QueuePairType.UD, 464);
+        Capabilities can = of(Facts.rxe(), new Probe(each, false, true, false, Set.of()));
+        assertThat(can.maxInlineBytes()).isEqualTo(512);
+        assertThat(can.maxInlineBytes(QueuePairType.RC)).isEqualTo(512);
+        assertThat(can.maxInlineBytes(QueuePairType.UD)).isEqualTo(464);
+        Map<QueuePairType, Integer> without = Map.of(QueuePairType.UD, 32, QueuePairType.RAW_PACKET, 48);
+        can = of(Facts.rxe(), new Probe(without, false, true, false, Set.of()));
+        assertThat(can.maxInlineBytes()).isEqualTo(48);
+        assertThat(can.maxInlineBytes(QueuePairType.UD)).isEqualTo(32);
+    }
 
     @Test
     void siwHasNeitherAtomicsNorWindowsNorImmediateData() {
@@ -126,7 +150,7 @@ class DeviceCapabilitiesTest {
 
     @Test
     void extendedReliableConnectionsAreToldByTheDevice() {
-        Probe reliable = new Probe(Set.of(QueuePairType.RC), 0, false, false, Set.of());
+        Probe reliable = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of());
         DeviceFacts facts = Facts.rxe();
         assertThat(of(facts, reliable).features()).doesNotContain(Feature.XRC);
         assertThat(of(facts, reliable).queuePairTypes()).containsExactly(QueuePairType.RC);
@@ -140,8 +164,8 @@ class DeviceCapabilitiesTest {
     @Test
     void timestampsNeedAClockAndADriverThatReadsIt() {
         Probe willing = new Probe(
-                Set.of(QueuePairType.RC),
-                0,
+                Map.of(QueuePairType.RC, 0),
+                false,
                 false,
                 false,
                 Set.of(Feature.EXTENDED_CQ, Feature.COMPLETION_TIMESTAMP, Feature.COMPLETION_WALLCLOCK));
@@ -158,7 +182,7 @@ class DeviceCapabilitiesTest {
 
     @Test
     void aClockNeedsARateAndBitsThatCount() {
-        Probe read = new Probe(Set.of(QueuePairType.RC), 0, false, false, Set.of(Feature.RAW_CLOCK));
+        Probe read = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of(Feature.RAW_CLOCK));
         DeviceFacts facts = Facts.rxe();
         ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), -1L);
         assertThat(of(facts, read).features()).doesNotContain(Feature.RAW_CLOCK);
@@ -172,7 +196,7 @@ class DeviceCapabilitiesTest {
     void atomicWritesAndFlushesNeedTheLibraryAndTheKernel() {
         long flags = 1L << 38 | 1L << 39 | 1L << 40; // rdma/ib_user_verbs.h: both flushes, atomic writes
         Set<Feature> operations = Set.of(Feature.ATOMIC_WRITE, Feature.FLUSH);
-        Probe willing = new Probe(Set.of(QueuePairType.RC), 0, false, false, operations);
+        Probe willing = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, operations);
         DeviceFacts facts = Facts.rxe();
         assertThat(of(facts, willing).features())
                 .doesNotContain(Feature.ATOMIC_WRITE, Feature.FLUSH, Feature.FLUSH_PERSISTENT);

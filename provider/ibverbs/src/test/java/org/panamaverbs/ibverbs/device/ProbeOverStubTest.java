@@ -87,6 +87,23 @@ class ProbeOverStubTest {
     }
 
     @Test
+    void inlineDataAreTriedOfEachType() {
+        Stub.inlineRefusal(Errno.EINVAL);
+        assertThat(Trial.of("inline of each", context).inlineBytes())
+                .containsEntry(QueuePairType.RC, Stub.INLINE_BYTES)
+                .containsEntry(QueuePairType.UC, Stub.INLINE_BYTES)
+                .containsEntry(QueuePairType.UD, Stub.INLINE_BYTES - Stub.UD_ADDRESS_BYTES);
+    }
+
+    @Test
+    void deviceWithoutReliableConnectionsTakesInlineDataInOthers() {
+        Stub.fail("ibv_create_qp", Errno.EOPNOTSUPP, 1);
+        Probe found = Trial.of("inline without RC", context);
+        assertThat(found.types()).doesNotContain(QueuePairType.RC).contains(QueuePairType.UD);
+        assertThat(found.maxInlineBytes()).isPositive();
+    }
+
+    @Test
     void answerOfNoKnownMeaningIsNotRemembered() {
         Stub.fail("ibv_create_qp", Errno.EPROTO, 1);
         assertThat(Trial.of("unknown", context).types()).doesNotContain(QueuePairType.RC);
@@ -134,7 +151,9 @@ class ProbeOverStubTest {
                 .contains(QueuePairType.UD)
                 .doesNotContain(QueuePairType.RAW_PACKET);
         assertThat(Trial.of("forbidden", context).types()).doesNotContain(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("forbidden", context).forbidsRaw()).isTrue();
         assertThat(Trial.of("allowed", context).types()).contains(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("allowed", context).forbidsRaw()).isFalse();
     }
 
     @Test

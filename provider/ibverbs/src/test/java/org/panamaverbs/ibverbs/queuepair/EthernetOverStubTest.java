@@ -10,7 +10,17 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.stub.StubCapabilities;
 import org.panamaverbs.api.Capabilities.Feature;
+import java.util.function.UnaryOperator;
+import java.util.Map;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
+import org.panamaverbs.api.Capabilities;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -38,7 +48,12 @@ import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
 import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.context.ContextConfig;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
@@ -120,6 +135,42 @@ class EthernetOverStubTest extends OverStub {
                         + " tcp abcd/ffff 0102/ffff"
                         + " tag 11259375"
                         + " drop");
+    }
+
+    @Test
+    void processWithoutTheRightIsToldOfIt() {
+        refuses(StubCapabilities.of(EnumSet.noneOf(Feature.class)), its -> its.withType(QueuePairType.RAW_PACKET))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageStartingWith("ibv_create_qp RAW_PACKET of device stub0: EPERM (1): this process lacks the"
+                        + " right CAP_NET_RAW; remedy: grant it");
+    }
+
+    @Test
+    void inlineDataAreLimitedByTheType() {
+        Capabilities can = new CapabilitiesBuilder()
+                .maxQpWr(128)
+                .maxSge(4)
+                .maxInlineBytes(64)
+                .inlineBytesByType(Map.of(QueuePairType.UD, 32))
+                .maxCqe(16)
+                .queuePairTypes(EnumSet.of(QueuePairType.RC, QueuePairType.UD))
+                .build();
+        refuses(can, its -> its.withType(QueuePairType.UD))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxInlineBytes must be 0 to 32 on device stub0, got 64");
+        refuses(can, its -> its.withInline(65)).hasMessage("maxInlineBytes must be 0 to 64 on device stub0, got 65");
+    }
+
+    /** Begins what is expected of a process that may make no raw queue pairs, of a device that can what is said. */
+    private static AbstractThrowableAssert<?, ?> refuses(Capabilities can, UnaryOperator<QueuePairConfig> change) {
+        MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", MemorySegment.NULL);
+        try (IbvContext context = IbvContext.open(
+                        new ContextConfig(device, "stub0", Transport.ROCE, can, 1, false, true, Quirks.NONE));
+                IbvProtectionDomain domain = IbvProtectionDomain.create(context);
+                CompletionQueue its = CompletionQueueMaker.make(context, CompletionQueueConfig.of(15))) {
+            QueuePairConfig asked = change.apply(QueuePairConfig.of(domain, its));
+            return assertThatThrownBy(() -> domain.create(asked));
+        }
     }
 
     @Test

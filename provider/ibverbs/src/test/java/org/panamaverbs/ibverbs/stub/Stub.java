@@ -27,6 +27,9 @@ public final class Stub {
     /** The inline data that the device takes once {@link #inlineRefusal} says that there is a limit. */
     public static final int INLINE_BYTES = 256;
 
+    /** By how much less it takes in a datagram. */
+    public static final int UD_ADDRESS_BYTES = 48;
+
     private static final int IWARP = 1; // infiniband/verbs.h: enum ibv_transport_type
     private static final int FLOW_TEXT_BYTES = 2048; // of stub.c
     private static final int SETTLED_ROUNDS = 2_000;

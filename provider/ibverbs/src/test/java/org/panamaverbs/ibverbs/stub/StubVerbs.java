@@ -72,7 +72,7 @@ public final class StubVerbs implements AutoCloseable {
     private static ContextConfig config(Transport transport, Quirks quirks, Set<Capabilities.Feature> features) {
         Capabilities capabilities = StubCapabilities.of(features); // before: nobody would close the device
         MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", NULL);
-        return new ContextConfig(device, "stub0", transport, capabilities, 1, false, quirks);
+        return new ContextConfig(device, "stub0", transport, capabilities, 1, false, false, quirks);
     }
 
     /** Returns the context. */
