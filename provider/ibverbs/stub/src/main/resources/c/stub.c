@@ -2051,6 +2051,10 @@ int stub_made_for(void)
 
 static void set_attributes(struct ibv_qp_attr *set, struct ibv_qp_attr *attr, int mask)
 {
+	if (mask & IBV_QP_CUR_STATE)
+		set->cur_qp_state = attr->cur_qp_state;
+	if (mask & IBV_QP_EN_SQD_ASYNC_NOTIFY)
+		set->en_sqd_async_notify = attr->en_sqd_async_notify;
 	if (mask & IBV_QP_ACCESS_FLAGS)
 		set->qp_access_flags = attr->qp_access_flags;
 	if (mask & IBV_QP_PKEY_INDEX)
@@ -2091,9 +2095,12 @@ static void set_attributes(struct ibv_qp_attr *set, struct ibv_qp_attr *attr, in
 	}
 }
 
+int stub_async(uint32_t qp_number, int type);
+
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	int error = fails("ibv_modify_qp");
+	int drained;
 
 	if (error)
 		return error;
@@ -2105,7 +2112,11 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
 	if (qp->state == IBV_QPS_RESET)
 		drop((struct pair *)qp);
+	drained = mask & IBV_QP_STATE && qp->state == IBV_QPS_SQD && mask & IBV_QP_EN_SQD_ASYNC_NOTIFY &&
+		attr->en_sqd_async_notify && !((struct pair *)qp)->count;
 	pthread_mutex_unlock(&lock);
+	if (drained)
+		stub_async(qp->qp_num, IBV_EVENT_SQ_DRAINED);
 	return 0;
 }
 
@@ -2831,6 +2842,19 @@ int stub_async(uint32_t qp_number, int type)
 	}
 	pthread_mutex_unlock(&lock);
 	return 0;
+}
+
+/* Says in which state a queue pair was last taken to be, by IBV_QP_CUR_STATE. */
+int stub_current_state(uint32_t qp_number)
+{
+	int state = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next)
+		if (pair->qp.qp_num == qp_number)
+			state = pair->set.cur_qp_state;
+	pthread_mutex_unlock(&lock);
+	return state;
 }
 
 /* Has a queue pair fail by itself. */

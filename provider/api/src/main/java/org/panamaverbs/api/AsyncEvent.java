@@ -27,7 +27,10 @@ public record AsyncEvent(
         QP_ACCESS_ERROR,
         /** The first message came before the connection was reported as established. */
         COMMUNICATION_ESTABLISHED,
-        /** The send queue is drained. */
+        /**
+         * The sends are done that were under way when the queue pair went to {@link QueuePairState#SQD}; where that
+         * change asked for it by {@link QueuePairAttributes.Field#EN_SQD_ASYNC_NOTIFY}.
+         */
         SQ_DRAINED,
         /** The path moved. */
         PATH_MIGRATED,

@@ -46,11 +46,18 @@ public final class QueuePairAttributes {
          * {@code IBV_QP_PATH_MIG_STATE}: 0 for a path that has moved (setting it moves it), 1 for one that is to be
          * armed again, 2 for one that is armed; needs {@link Capabilities.Feature#PATH_MIGRATION}.
          */
-        PATH_MIG_STATE
+        PATH_MIG_STATE,
+        /**
+         * {@code IBV_QP_EN_SQD_ASYNC_NOTIFY}: 1 to have {@link AsyncEvent.Type#SQ_DRAINED} raised once the sends are
+         * done that were under way when the queue pair went to {@link QueuePairState#SQD}; 0 for no event. Set it in
+         * the change of the state from RTS to SQD.
+         */
+        EN_SQD_ASYNC_NOTIFY
     }
 
     private final Map<Field, Long> values = new EnumMap<>(Field.class);
     private @Nullable QueuePairState state;
+    private @Nullable QueuePairState currentState;
     private @Nullable AddressHandleConfig address;
     private @Nullable AlternatePath alternatePath;
     private boolean draining;
@@ -66,6 +73,16 @@ public final class QueuePairAttributes {
     /** Sets the state ({@code IBV_QP_STATE}) and returns the set. */
     public QueuePairAttributes state(QueuePairState newState) {
         state = newState;
+        return this;
+    }
+
+    /**
+     * Says which state the queue pair is taken to be in ({@code IBV_QP_CUR_STATE}) and returns the set: for changes to
+     * RTS, where the device has left RTS for SQE and its driver may not have noticed. {@link QueuePair#query} does not
+     * set it.
+     */
+    public QueuePairAttributes currentState(QueuePairState current) {
+        currentState = current;
         return this;
     }
 
@@ -104,6 +121,11 @@ public final class QueuePairAttributes {
     /** Returns the state if it is set. */
     public Optional<QueuePairState> state() {
         return Optional.ofNullable(state);
+    }
+
+    /** Returns the state that the queue pair is taken to be in, if it is set. */
+    public Optional<QueuePairState> currentState() {
+        return Optional.ofNullable(currentState);
     }
 
     /** Returns the path if it is set. */
@@ -205,6 +227,11 @@ public final class QueuePairAttributes {
     /** Returns the number of the peer's queue pair, 24 bits, if it is set: {@link Field#DEST_QPN}. */
     public OptionalInt destQpNumber() {
         return number(Field.DEST_QPN);
+    }
+
+    /** Returns 1 if an event is asked for when the sends are done, else 0: {@link Field#EN_SQD_ASYNC_NOTIFY}. */
+    public OptionalInt enSqdAsyncNotify() {
+        return number(Field.EN_SQD_ASYNC_NOTIFY);
     }
 
     /** Returns {@code field} in the 32 bits that each has. */

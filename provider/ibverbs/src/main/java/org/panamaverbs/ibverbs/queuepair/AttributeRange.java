@@ -36,6 +36,7 @@ final class AttributeRange {
             case PATH_MTU -> 4096;
             case TIMEOUT, MIN_RNR_TIMER -> 31; // 5 bits
             case RETRY_COUNT, RNR_RETRY -> 7; // 3 bits
+            case EN_SQD_ASYNC_NOTIFY -> 1; // tells whether
             case PATH_MIG_STATE -> 2; // enum ibv_mig_state
             case RQ_PSN, SQ_PSN, DEST_QPN -> BITS_24;
         };

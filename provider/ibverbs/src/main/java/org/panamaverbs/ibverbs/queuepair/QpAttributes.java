@@ -57,6 +57,10 @@ public final class QpAttributes {
             ibv_qp_attr.qp_state(attributes, code(wanted.state().get()));
             mask |= QpTransition.STATE;
         }
+        if (wanted.currentState().isPresent()) {
+            ibv_qp_attr.cur_qp_state(attributes, code(wanted.currentState().get()));
+            mask |= QpTransition.CURRENT_STATE;
+        }
         if (wanted.address().isPresent()) {
             IbvAddressHandle.write(wanted.address().get(), ibv_qp_attr.ah_attr(attributes));
             mask |= QpTransition.ADDRESS;
@@ -184,6 +188,7 @@ public final class QpAttributes {
             case MAX_DEST_RD_ATOMIC -> ibv_qp_attr.max_dest_rd_atomic(attributes, (byte) value);
             case DEST_QPN -> ibv_qp_attr.dest_qp_num(attributes, (int) value);
             case PATH_MIG_STATE -> ibv_qp_attr.path_mig_state(attributes, (int) value);
+            case EN_SQD_ASYNC_NOTIFY -> ibv_qp_attr.en_sqd_async_notify(attributes, (byte) value);
         }
     }
 
@@ -204,6 +209,7 @@ public final class QpAttributes {
             case MAX_DEST_RD_ATOMIC -> Byte.toUnsignedLong(ibv_qp_attr.max_dest_rd_atomic(attributes));
             case DEST_QPN -> Integer.toUnsignedLong(ibv_qp_attr.dest_qp_num(attributes));
             case PATH_MIG_STATE -> Integer.toUnsignedLong(ibv_qp_attr.path_mig_state(attributes));
+            case EN_SQD_ASYNC_NOTIFY -> Byte.toUnsignedLong(ibv_qp_attr.en_sqd_async_notify(attributes));
         };
     }
 

@@ -11,6 +11,8 @@ import org.panamaverbs.api.QueuePairType;
 final class QpTransition {
     /** {@code IBV_QP_STATE}. */
     static final int STATE = 1;
+    /** {@code IBV_QP_CUR_STATE}. */
+    static final int CURRENT_STATE = 1 << 1;
     /** {@code IBV_QP_AV}. */
     static final int ADDRESS = 1 << 7;
     /** {@code IBV_QP_ALT_PATH}. */
@@ -22,6 +24,7 @@ final class QpTransition {
     static int bit(Field field) {
         return 1
                 << switch (field) {
+                    case EN_SQD_ASYNC_NOTIFY -> 2;
                     case ACCESS -> 3;
                     case PKEY_INDEX -> 4;
                     case PORT -> 5;

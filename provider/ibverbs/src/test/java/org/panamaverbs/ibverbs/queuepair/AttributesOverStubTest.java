@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AlternatePath;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.PostStatus;
@@ -22,6 +25,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.testkit.Waits;
 
 /** Attributes of queue pairs reach the library as they are, and come back. */
 class AttributesOverStubTest extends OverStub {
@@ -63,7 +67,8 @@ class AttributesOverStubTest extends OverStub {
         "MAX_RD_ATOMIC, 255",
         "MAX_DEST_RD_ATOMIC, 128",
         "DEST_QPN, 16777215",
-        "PATH_MIG_STATE, 2"
+        "PATH_MIG_STATE, 2",
+        "EN_SQD_ASYNC_NOTIFY, 1"
     })
     void whatIsSetIsFound(Field field, long value) {
         queuePair.modify(new QueuePairAttributes().set(field, value));
@@ -80,6 +85,30 @@ class AttributesOverStubTest extends OverStub {
         assertThat(queuePair.query().isDraining()).isTrue();
         Stub.hold(queuePair.number(), false);
         assertThat(queuePair.query().isDraining()).isFalse();
+    }
+
+    @Test
+    void drainedQueueRaisesTheEventThatIsAskedFor() {
+        for (long asked = 0; asked <= 1; asked++) {
+            queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+            queuePair.modify(
+                    QueuePairAttributes.to(QueuePairState.SQD).set(Field.EN_SQD_ASYNC_NOTIFY, asked));
+            Deadline deadline = asked == 1 ? Waits.deadline() : Deadline.now();
+            Optional<AsyncEvent> event = verbs.context().asyncEvent(deadline);
+            assertThat(event.map(AsyncEvent::type))
+                    .isEqualTo(asked == 1 ? Optional.of(AsyncEvent.Type.SQ_DRAINED) : Optional.empty());
+        }
+    }
+
+    /** The stub's driver has not noticed that a datagram failed. */
+    @Test
+    void stateThatTheDriverHasNotNoticedIsSaid() {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.SQE));
+        QueuePairAttributes back = QueuePairAttributes.to(QueuePairState.RTS).currentState(QueuePairState.SQE);
+        queuePair.modify(back);
+        assertThat(Stub.currentState(queuePair.number())).isEqualTo(5); // IBV_QPS_SQE
+        assertThat(back.currentState()).hasValue(QueuePairState.SQE);
+        assertThat(queuePair.query().currentState()).isEmpty();
     }
 
     @Test
@@ -135,7 +164,8 @@ class AttributesOverStubTest extends OverStub {
         "MAX_RD_ATOMIC, 256, 0 to 255",
         "MAX_DEST_RD_ATOMIC, 272, 0 to 255",
         "DEST_QPN, 16777217, 0 to 16777215",
-        "PATH_MIG_STATE, 3, 0 to 2"
+        "PATH_MIG_STATE, 3, 0 to 2",
+        "EN_SQD_ASYNC_NOTIFY, 2, 0 to 1"
     })
     void whatTheFieldCannotHoldIsRefusedNotCut(Field field, long value, String range) {
         assertThatThrownBy(() -> queuePair.modify(new QueuePairAttributes().set(field, value)))

@@ -347,6 +347,11 @@ public final class Stub {
         call("stub_next_qp_number", number);
     }
 
+    /** Returns the state that queue pair {@code number} was last said to be in, by {@code IBV_QP_CUR_STATE}. */
+    public static int currentState(int number) {
+        return call("stub_current_state", number);
+    }
+
     /** Has accepted connections established at once, or never. */
     public static void answerAccepts(boolean answer) {
         call("stub_answer_accepts", answer ? 1 : 0);
