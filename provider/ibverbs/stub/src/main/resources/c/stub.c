@@ -390,12 +390,15 @@ static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv
 	return note_receives("ibv_post_srq_recv", wr, bad_wr);
 }
 
+static int cq_polls; /* calls of it, under the lock */
+
 static int poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
 {
 	struct queue *queue = (struct queue *)cq;
 	int count;
 
 	pthread_mutex_lock(&lock);
+	cq_polls++;
 	count = queue->count < entries ? queue->count : entries;
 	memcpy(wc, queue->wc, count * sizeof *wc);
 	queue->count -= count;
@@ -2990,6 +2993,12 @@ int stub_async_events(int count)
 int stub_async_taken(void)
 {
 	return __atomic_load_n(&async_taken, __ATOMIC_SEQ_CST);
+}
+
+/* Says how often a completion queue was polled. */
+int stub_cq_polls(void)
+{
+	return cq_polls;
 }
 
 /* Says how many threads wait in poll. */

@@ -167,7 +167,7 @@ public final class IbvCompletionQueue extends ManagedResource
         }
     }
 
-    /** Keeps for the application what a poll had taken off when memory ended; under the gate. */
+    /** Keeps for the application what the last poll has taken off, as when memory ended behind it; under the gate. */
     private void keepInterrupted() {
         EntryPoll poll = source;
         if (poll.interrupted()) {
@@ -314,8 +314,11 @@ public final class IbvCompletionQueue extends ManagedResource
         try {
             keepInterrupted();
             // Not for ever, where others come all the time: those that were there are gone then.
-            for (int left = nativeCapacity(); left > 0 && takeOne(); ) {
-                left--;
+            int left = nativeCapacity();
+            while (left > 0) {
+                int count = source.poll(polled, Math.min(left, polled.capacity()));
+                keepInterrupted();
+                left = count > 0 ? left - count : 0;
             }
         } finally {
             gate.leave();

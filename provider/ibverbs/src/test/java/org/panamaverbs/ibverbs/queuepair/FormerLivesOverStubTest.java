@@ -64,6 +64,25 @@ class FormerLivesOverStubTest extends OverStub {
         assertThat(queuePair.state()).isEqualTo(QueuePairState.RTS);
     }
 
+    /** All other connections of the queue wait meanwhile. */
+    @Test
+    void areTakenOffInBlocks() {
+        IbvQueuePair first = ready(queue);
+        int many = 900;
+        for (int i = 0; i < many; i++) {
+            assertThat(first.post(SendOpcode.RDMA_WRITE, i, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+                    .isEqualTo(PostStatus.ACCEPTED);
+        }
+        int before = Stub.completionPolls();
+        ready(queue);
+        assertThat(Stub.completionPolls() - before).isLessThan(8);
+        for (int i = 0; i < many; i += completions.count()) {
+            assertThat(queue.poll(completions)).isEqualTo(4);
+            assertThat(completions.get(0).wrId()).isEqualTo(i);
+        }
+        assertThat(queue.poll(completions)).isZero();
+    }
+
     @Test
     void sayThatTheirQueuePairFailed() {
         IbvQueuePair queuePair = successor(flushed(queue), queue);

@@ -431,6 +431,11 @@ public final class Stub {
         return polls;
     }
 
+    /** Returns by how many calls completions were polled so far. */
+    public static int completionPolls() {
+        return call("stub_cq_polls");
+    }
+
     /** Returns how many threads wait in poll(2). */
     public static int polls() {
         return call("stub_polls");
