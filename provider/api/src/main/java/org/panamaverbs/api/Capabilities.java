@@ -27,7 +27,9 @@ import org.panamaverbs.memory.Access;
  * @param maxInitiatorDepth outstanding Reads and Atomics from here (ORD)
  * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
  * @param maxMessageBytes octets a message
- * @param maxPrivateData octets of private data in connection set-up
+ * @param maxPrivateData octets of private data of who connects
+ * @param maxAcceptPrivateData octets of private data of who accepts, no fewer than those
+ * @param maxRejectPrivateData octets of private data of who rejects, no fewer than those of who connects
  * @param completionVectors event lines that a completion queue is given one of, {@code num_comp_vectors}
  * @param immediateBytes octets of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
  * @param queuePairTypes the services
@@ -52,6 +54,8 @@ public record Capabilities(
         int maxResponderResources,
         long maxMessageBytes,
         int maxPrivateData,
+        int maxAcceptPrivateData,
+        int maxRejectPrivateData,
         int completionVectors,
         int immediateBytes,
         Set<QueuePairType> queuePairTypes,

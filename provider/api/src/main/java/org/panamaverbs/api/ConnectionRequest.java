@@ -87,8 +87,8 @@ public interface ConnectionRequest extends AutoCloseable {
     }
 
     /**
-     * Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. Does not wait for the peer,
-     * so that an interrupt does not end it.
+     * Rejects with {@code privateData}, up to {@link Capabilities#maxRejectPrivateData()} octets. Does not wait for the
+     * peer, so that an interrupt does not end it.
      */
     void reject(byte[] privateData);
 

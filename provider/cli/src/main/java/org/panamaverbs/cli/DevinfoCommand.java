@@ -262,6 +262,8 @@ final class DevinfoCommand extends Subcommand {
         limits.put("maxResponderResources", (long) capabilities.maxResponderResources());
         limits.put("maxMessageBytes", capabilities.maxMessageBytes());
         limits.put("maxPrivateData", (long) capabilities.maxPrivateData());
+        limits.put("maxAcceptPrivateData", (long) capabilities.maxAcceptPrivateData());
+        limits.put("maxRejectPrivateData", (long) capabilities.maxRejectPrivateData());
         limits.put("completionVectors", (long) capabilities.completionVectors());
         limits.put("immediateBytes", (long) capabilities.immediateBytes());
         return limits;

@@ -30,6 +30,8 @@ public final class CapabilitiesBuilder {
     private int maxResponderResources;
     private long maxMessageBytes;
     private int maxPrivateData;
+    private int maxAcceptPrivateData;
+    private int maxRejectPrivateData;
     private int completionVectors;
     private int immediateBytes;
     private Set<QueuePairType> queuePairTypes = Set.of();
@@ -59,6 +61,8 @@ public final class CapabilitiesBuilder {
                 maxResponderResources,
                 maxMessageBytes,
                 maxPrivateData,
+                maxAcceptPrivateData,
+                maxRejectPrivateData,
                 completionVectors,
                 immediateBytes,
                 queuePairTypes,
@@ -176,6 +180,18 @@ public final class CapabilitiesBuilder {
     /** Sets {@link Capabilities#completionVectors()}. */
     public CapabilitiesBuilder completionVectors(int count) {
         completionVectors = count;
+        return this;
+    }
+
+    /** Sets {@link Capabilities#maxAcceptPrivateData()}. */
+    public CapabilitiesBuilder maxAcceptPrivateData(int octets) {
+        maxAcceptPrivateData = octets;
+        return this;
+    }
+
+    /** Sets {@link Capabilities#maxRejectPrivateData()}. */
+    public CapabilitiesBuilder maxRejectPrivateData(int octets) {
+        maxRejectPrivateData = octets;
         return this;
     }
 

@@ -176,7 +176,7 @@ final class PerfServer {
 
     private void refuse(ConnectionRequest request, String why) {
         byte[] said = (REFUSAL + why).getBytes(StandardCharsets.US_ASCII);
-        int limit = Math.min(verbs.capabilities().maxPrivateData(), LONGEST_REFUSAL);
+        int limit = Math.min(verbs.capabilities().maxRejectPrivateData(), LONGEST_REFUSAL);
         refused.accept("refused " + request.remoteAddress() + ": " + why);
         try {
             request.reject(Arrays.copyOf(said, Math.min(said.length, limit)));

@@ -28,7 +28,7 @@ public record ConnectionParameters(ConnectionConfig config, int responderResourc
      * @throws IllegalArgumentException saying what it can
      */
     public static void check(ConnectionConfig config, Limits limits) {
-        checkPrivateData(config, limits);
+        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
         limits.check(config);
         checkOptions(config);
     }
@@ -38,13 +38,9 @@ public record ConnectionParameters(ConnectionConfig config, int responderResourc
      * {@link Limits#checkAccepted}.
      */
     public static void checkAccepted(ConnectionConfig config, Limits limits) {
-        checkPrivateData(config, limits);
+        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxAcceptPrivateData());
         limits.checkAccepted(config);
         checkOptions(config);
-    }
-
-    private static void checkPrivateData(ConnectionConfig config, Limits limits) {
-        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
     }
 
     private static void checkOptions(ConnectionConfig config) {

@@ -78,7 +78,7 @@ public abstract class IncomingRequest extends ManagedResource {
         return event.privateData().clone();
     }
 
-    /** Throws unless {@code octets} can go with an answer. */
+    /** Throws unless {@code octets} can go with a rejection. */
     protected abstract void checkPrivateData(byte[] octets);
 
     public void reject(byte[] octets) {

@@ -26,7 +26,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     @Override
     protected void checkPrivateData(byte[] octets) {
-        Limits.checkPrivateData(octets, manager().capabilities().maxPrivateData());
+        Limits.checkPrivateData(octets, manager().capabilities().maxRejectPrivateData());
     }
 
     @Override

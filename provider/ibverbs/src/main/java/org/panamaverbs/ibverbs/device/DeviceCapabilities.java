@@ -26,8 +26,14 @@ final class DeviceCapabilities {
      */
     private static final int PRIVATE_DATA_IB = 56;
 
+    /** Likewise of a reply, of which rdma_cm uses nothing: IB_CM_REP_PRIVATE_DATA_SIZE of Linux's rdma/ib_cm.h. */
+    private static final int REPLY_DATA_IB = 196;
+
+    /** Likewise of a rejection: IB_CM_REJ_PRIVATE_DATA_SIZE. */
+    private static final int REJECT_DATA_IB = 148;
+
     /**
-     * Private data on iWARP: {@code rdma_conn_param.private_data_len} has 8 bits, and siw_send_mpareqrep() of siw_cm.c
+     * Private data on iWARP, of requests, replies and rejections alike: {@code rdma_conn_param.private_data_len} has 8 bits, and siw_send_mpareqrep() of siw_cm.c
      * adds the 4 octets of MPA revision 2 to it in 8 bits.
      */
     private static final int PRIVATE_DATA_IWARP = 255 - 4;
@@ -101,6 +107,8 @@ final class DeviceCapabilities {
                         .max()
                         .orElse(0))
                 .maxPrivateData(iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB)
+                .maxAcceptPrivateData(iwarp ? PRIVATE_DATA_IWARP : REPLY_DATA_IB)
+                .maxRejectPrivateData(iwarp ? PRIVATE_DATA_IWARP : REJECT_DATA_IB)
                 .completionVectors(Math.max(1, facts.completionVectors()))
                 .immediateBytes(iwarp ? 0 : IMMEDIATE_BYTES)
                 .queuePairTypes(types(features))

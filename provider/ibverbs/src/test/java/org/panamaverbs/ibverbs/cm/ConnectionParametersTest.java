@@ -42,6 +42,15 @@ class ConnectionParametersTest {
                 .doesNotThrowAnyException();
     }
 
+    /** A reply has room for more than a request. */
+    @Test
+    void takesMorePrivateDataOfWhoAccepts() {
+        assertThatCode(() -> ConnectionParameters.checkAccepted(FITS.withPrivateData(new byte[196]), limits()))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> ConnectionParameters.checkAccepted(FITS.withPrivateData(new byte[197]), limits()))
+                .hasMessage("private data must be 0 to 196 octets here, got 197");
+    }
+
     @Test
     void refusesWhatTheDeviceCannot() {
         refuses(FITS.withPrivateData(new byte[57]), "0 to 56", "57");
@@ -76,6 +85,7 @@ class ConnectionParametersTest {
                         .maxResponderResources(16)
                         .maxMessageBytes(1L << 20)
                         .maxPrivateData(56)
+                        .maxAcceptPrivateData(196)
                         .immediateBytes(4)
                         .build(),
                 "siw0");

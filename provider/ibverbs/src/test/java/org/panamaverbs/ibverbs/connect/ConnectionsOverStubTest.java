@@ -141,7 +141,9 @@ class ConnectionsOverStubTest extends OverStub {
             QueuePairConfig tooDeep = QueuePairConfig.of(verbs.domain(), queue).withDepth(1 << 20, 1);
             assertThatThrownBy(() -> request.accept(tooDeep, ConnectionConfig.defaults(), Waits.deadline()))
                     .hasMessageContaining("maxSendWr");
-            request.reject(new byte[0]);
+            assertThatThrownBy(() -> request.reject(new byte[149]))
+                    .hasMessage("private data must be 0 to 148 octets here, got 149");
+            request.reject(new byte[148]);
         }
     }
 

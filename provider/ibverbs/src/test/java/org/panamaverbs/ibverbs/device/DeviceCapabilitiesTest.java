@@ -79,6 +79,8 @@ class DeviceCapabilitiesTest {
         assertThat(can.maxInlineBytes()).isEqualTo(80);
         assertThat(can.immediateBytes()).isZero();
         assertThat(can.maxPrivateData()).isEqualTo(251);
+        assertThat(can.maxAcceptPrivateData()).isEqualTo(251);
+        assertThat(can.maxRejectPrivateData()).isEqualTo(251);
         assertThat(can.maxMw()).isZero();
         assertThat(can.maxMrBytes()).isEqualTo(Long.MAX_VALUE);
         assertThat(can.maxMessageBytes()).isEqualTo(0xffff_ffffL);
@@ -111,6 +113,8 @@ class DeviceCapabilitiesTest {
                         Feature.NO_RECEIVER_RETRY);
         assertThat(can.immediateBytes()).isEqualTo(4);
         assertThat(can.maxPrivateData()).isEqualTo(56);
+        assertThat(can.maxAcceptPrivateData()).isEqualTo(196);
+        assertThat(can.maxRejectPrivateData()).isEqualTo(148);
         assertThat(can.maxMw()).isEqualTo(524_287);
         assertThat(can.queuePairTypes()).containsExactlyInAnyOrder(QueuePairType.values());
     }

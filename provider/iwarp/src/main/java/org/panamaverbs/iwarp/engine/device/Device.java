@@ -75,6 +75,8 @@ public final class Device {
             .maxResponderResources(MAX_DEPTH)
             .maxMessageBytes(0xFFFF_FFFFL)
             .maxPrivateData(MAX_PRIVATE_DATA_ENHANCED)
+            .maxAcceptPrivateData(MAX_PRIVATE_DATA_ENHANCED)
+            .maxRejectPrivateData(MAX_PRIVATE_DATA_ENHANCED)
             // The event loop.
             .completionVectors(1)
             .immediateBytes(8)

@@ -40,6 +40,8 @@ public final class Device {
             .maxResponderResources(128)
             .maxMessageBytes(0xFFFF_FFFFL)
             .maxPrivateData(256)
+            .maxAcceptPrivateData(256)
+            .maxRejectPrivateData(256)
             .completionVectors(1)
             .immediateBytes(Long.BYTES)
             .queuePairTypes(Set.of(QueuePairType.RC))

@@ -44,7 +44,9 @@ public abstract class PrivateDataConformance extends Conformance {
         Endpoint a = sideA();
         Endpoint b = sideB();
         int most = Math.min(a.capabilities().maxPrivateData(), b.capabilities().maxPrivateData());
-        exchange(a, b, Patterns.bytes(3, most), Patterns.bytes(4, most));
+        int mostBack = Math.min(
+                a.capabilities().maxAcceptPrivateData(), b.capabilities().maxAcceptPrivateData());
+        exchange(a, b, Patterns.bytes(3, most), Patterns.bytes(4, mostBack));
     }
 
     @Test
@@ -87,6 +89,14 @@ public abstract class PrivateDataConformance extends Conformance {
     }
 
     @Test
+    void rejectionCarriesAsMuchPrivateDataAsTheDeviceCan() {
+        int most = Math.min(
+                sideA().capabilities().maxRejectPrivateData(),
+                sideB().capabilities().maxRejectPrivateData());
+        rejects(Patterns.bytes(6, most));
+    }
+
+    @Test
     void refusesToRejectWithTooMuchPrivateData() {
         Endpoint a = sideA();
         Endpoint b = sideB();
@@ -94,7 +104,7 @@ public abstract class PrivateDataConformance extends Conformance {
             Background<Boolean> rejecting = Background.start("reject", () -> {
                 try (ConnectionRequest request = listener.accept(Waits.deadline())) {
                     assertThatThrownBy(() ->
-                                    request.reject(new byte[b.capabilities().maxPrivateData() + 1]))
+                                    request.reject(new byte[b.capabilities().maxRejectPrivateData() + 1]))
                             .isInstanceOfAny(IllegalArgumentException.class, VerbsException.class);
                     request.reject(new byte[0]);
                     return true;

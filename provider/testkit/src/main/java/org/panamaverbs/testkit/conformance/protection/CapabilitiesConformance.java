@@ -44,6 +44,8 @@ public abstract class CapabilitiesConformance extends Conformance {
         assertThat(can.maxResponderResources()).isPositive();
         assertThat(can.maxMessageBytes()).isBetween(1L, 1L << 32);
         assertThat(can.maxPrivateData()).isGreaterThanOrEqualTo(24);
+        assertThat(can.maxAcceptPrivateData()).isGreaterThanOrEqualTo(can.maxPrivateData());
+        assertThat(can.maxRejectPrivateData()).isGreaterThanOrEqualTo(can.maxPrivateData());
     }
 
     @Test
