@@ -2125,6 +2125,10 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 
 int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init_attr)
 {
+	int error = fails("ibv_query_qp");
+
+	if (error)
+		return error;
 	*attr = ((struct pair *)qp)->set;
 	memset(init_attr, 0, sizeof *init_attr);
 	attr->qp_state = attr->cur_qp_state = qp->state;

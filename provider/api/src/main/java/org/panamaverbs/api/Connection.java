@@ -58,7 +58,11 @@ public interface Connection extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Tells whether both directions are still open; false once a request was polled that was flushed. */
+    /**
+     * Tells whether both directions are still open; false once a request was polled that was flushed. Costs nothing: no
+     * device is asked. An end that no completion, event of the device or word of the connection manager has told of yet
+     * is not known.
+     */
     boolean isConnected();
 
     /** Returns why the stream ended in an error, the same as {@link QueuePair#terminateCause()}. */

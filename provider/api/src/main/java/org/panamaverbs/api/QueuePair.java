@@ -22,7 +22,12 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     /** Returns what it was made with; sizes may have been rounded up. */
     QueuePairConfig config();
 
-    /** Returns the state of the queue pair now. */
+    /**
+     * Returns the state of the queue pair. On a reliable connection it is what this process knows and costs nothing: its
+     * last transition, or {@link QueuePairState#ERROR} once a completion with an error was polled, an event of the
+     * device told of a failure, or the connection ended. The device may have failed the queue pair a moment before:
+     * {@link #query()} asks it. The state of other services is asked of the device, by a command.
+     */
     QueuePairState state();
 
     /** Returns the batch of this queue pair, always the same object. */
@@ -39,7 +44,7 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      */
     void modify(QueuePairAttributes attributes);
 
-    /** Returns the attributes of the queue pair now ({@code ibv_query_qp(3)}). */
+    /** Asks the device for the attributes of the queue pair now ({@code ibv_query_qp(3)}), its state among them. */
     QueuePairAttributes query();
 
     /**

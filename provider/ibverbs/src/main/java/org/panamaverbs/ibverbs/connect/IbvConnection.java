@@ -207,7 +207,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         return !down
                 && isOpen()
                 && queuePair.isConnectedFor(onQueuePairClose)
-                && queuePair.state() == QueuePairState.RTS;
+                && queuePair.entered() == QueuePairState.RTS;
     }
 
     /**

@@ -102,9 +102,17 @@ public final class NativeQueuePair {
         sendable = state.compareTo(QueuePairState.RTS) >= 0;
     }
 
+    /**
+     * Tells whether a completion with an error says that it has entered ERROR, so that the state is known without a
+     * command to the device; others may be in SQE then.
+     */
+    public boolean failsByCompletions() {
+        return config.type() == QueuePairType.RC || config.type() == QueuePairType.XRC_SEND;
+    }
+
     /** Takes note of a completion with an error: on a reliable connection it has entered ERROR then. */
     public void sawError() {
-        if (config.type() == QueuePairType.RC || config.type() == QueuePairType.XRC_SEND) {
+        if (failsByCompletions()) {
             entered(QueuePairState.ERROR);
         }
     }

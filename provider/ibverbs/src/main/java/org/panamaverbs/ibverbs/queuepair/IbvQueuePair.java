@@ -334,7 +334,7 @@ public final class IbvQueuePair extends KeptResource
     @Override
     public QueuePairState state() {
         requireOpen();
-        return states.state();
+        return its.failsByCompletions() ? its.entered() : states.state();
     }
 
     @Override

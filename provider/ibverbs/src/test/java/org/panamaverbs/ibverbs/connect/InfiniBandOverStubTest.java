@@ -25,9 +25,12 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -220,6 +223,36 @@ class InfiniBandOverStubTest extends OverStub {
                         ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.RESET))
                 .hasMessageContainingAll(call, "EINVAL", "given up");
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+    }
+
+    /** An adapter takes tens of microseconds for each command. */
+    @Test
+    void stateOfAConnectionIsKnownWithoutAskingTheDevice() {
+        IbvQueuePair queuePair = queuePair();
+        try (Connection connection = connect(queuePair)) {
+            Stub.fail("ibv_query_qp", Errno.EIO, Integer.MAX_VALUE);
+            assertThat(connection.isConnected()).isTrue();
+            assertThat(queuePair.state()).isEqualTo(QueuePairState.RTS);
+            Stub.hold(queuePair.number(), true);
+            assertThat(queuePair.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+                    .isEqualTo(PostStatus.ACCEPTED);
+            Stub.fault(queuePair.number());
+            assertThat(queue.poll(WorkCompletions.ofCapacity(4))).isEqualTo(1);
+            assertThat(connection.isConnected()).isFalse();
+            assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+        }
+    }
+
+    /** Its completions with errors do not say whether it has entered SQE. */
+    @Test
+    void stateOfDatagramsIsAskedOfTheDevice() {
+        IbvQueuePair datagrams =
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue).withType(QueuePairType.UD));
+        datagrams.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        Stub.fault(datagrams.number());
+        assertThat(datagrams.state()).isEqualTo(QueuePairState.ERROR);
+        Stub.fail("ibv_query_qp", Errno.EIO, 1);
+        assertThatThrownBy(datagrams::state).isInstanceOf(ResourceException.class);
     }
 
     private Connection connect(IbvQueuePair queuePair) {
