@@ -26,7 +26,9 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
  * <tr><th>name</th><th>values, the default first</th><th>what it does</th></tr>
  * <tr><td>{@code critical}</td><td>{@code auto}, {@code on}, {@code off}</td><td>whether posting and polling are critical
  *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the collector waits for them. {@code auto}
- *     takes what suits the driver: on where posting is a store to a mapped doorbell (mlx4, mlx5, irdma, bnxt_re, erdma, efa), off where it is a system call (rxe, siw) and for drivers that are not known</td></tr>
+ *     takes what suits the driver: on where posting and polling are never more than stores and loads (mlx4, mlx5, efa),
+ *     off for all others: those that make a system call for each send (rxe, siw) or in rare states of a queue (irdma,
+ *     bnxt_re, hns, cxgb4), or wait for a change of state (erdma)</td></tr>
  * <tr><td>{@code command_fd}</td><td>none</td><td>opens the device behind this file descriptor, which another process gave
  *     ({@link org.panamaverbs.api.ObjectSharing}); closing the device closes it</td></tr>
  * </table>

@@ -48,9 +48,10 @@ record Driver(
      * takes well below a microsecond and neither waits nor enters the kernel (read in rdma-core 65, driver by driver on
      * the guide's page {@code ibverbs}). Others stay out: bnxt_re waits at its doorbell for as long as the device is
      * congested, and bnxt_re, irdma, cxgb4 and hns call the kernel in rare states of a queue, in which a collector must
-     * not wait either; hfi1 and qib do much by system calls; and of the rest nobody has asked for more.
+     * not wait either; erdma_modify_qp() has the locks of both queues while the kernel changes the state, for which a
+     * post of another thread waits; hfi1 and qib do much by system calls; and of the rest nobody has asked for more.
      */
-    private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "erdma", "efa");
+    private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "efa");
 
     /** Returns the driver of the device that has these facts. */
     static Driver of(DeviceFacts facts) {

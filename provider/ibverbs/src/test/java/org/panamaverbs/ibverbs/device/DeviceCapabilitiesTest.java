@@ -266,7 +266,7 @@ class DeviceCapabilitiesTest {
     @CsvSource({
         "mlx4, true",
         "mlx5, true",
-        "erdma, true",
+        "erdma, false",
         "efa, true",
         "bnxt_re, false",
         "irdma, false",
