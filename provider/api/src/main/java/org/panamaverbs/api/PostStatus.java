@@ -4,7 +4,8 @@ package org.panamaverbs.api;
  * What posting a work request answers: {@link #ACCEPTED}, or a negative status with nothing posted.
  *
  * <p>An accepted request ends in exactly one completion if it is signaled or fails, and in none otherwise. On a queue
- * pair in the error state requests are accepted and flushed, as verbs demand.
+ * pair in the error state requests are accepted and flushed, as verbs demand; for two drivers that refuse them see
+ * {@link #NOT_CONNECTED}.
  *
  * <p>Of several faults of one post the first of this order is told, on every device, whether the queue posts at once or
  * collects in a {@link Batch}:
@@ -19,7 +20,7 @@ package org.panamaverbs.api;
  *       window and then the buffer
  *   <li>a range is not within its buffer, inline data or list: {@link IndexOutOfBoundsException}
  *   <li>the request is malformed, whatever the queue is like: {@link #INVALID}
- *   <li>{@link #NOT_CONNECTED}, of sends alone
+ *   <li>{@link #NOT_CONNECTED}, of sends alone, before the connection
  *   <li>{@link #NO_INITIATOR_DEPTH}
  *   <li>{@link #TOO_MANY_SEGMENTS}
  *   <li>{@link #INLINE_TOO_LONG}
@@ -41,7 +42,11 @@ public final class PostStatus {
      * at most {@link QueuePairConfig#maxSendWr()}. A queue that is full of unsignaled ones stays so.
      */
     public static final int QUEUE_FULL = -1;
-    /** The queue pair is not connected yet: connect first. */
+    /**
+     * The queue pair is not connected yet: connect first. Also of one that has failed, receives included, on devices
+     * whose driver takes nothing more then (erdma, cxgb4), which verbs does not allow for: what was posted before is
+     * flushed, and this request has no completion.
+     */
     public static final int NOT_CONNECTED = -2;
     /** More scatter/gather entries than the queue was made for. */
     public static final int TOO_MANY_SEGMENTS = -3;
@@ -79,7 +84,7 @@ public final class PostStatus {
         return switch (status) {
             case ACCEPTED -> "accepted";
             case QUEUE_FULL -> "queue full: poll completions or make the queue larger";
-            case NOT_CONNECTED -> "not connected: connect the queue pair first";
+            case NOT_CONNECTED -> "not connected: connect the queue pair first, or make it anew if it failed";
             case TOO_MANY_SEGMENTS ->
                 "too many scatter/gather entries: raise maxSendSge or maxRecvSge of the queue pair";
             case INLINE_TOO_LONG ->

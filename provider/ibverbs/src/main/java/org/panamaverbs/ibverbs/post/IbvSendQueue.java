@@ -24,7 +24,7 @@ import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 /** The send queue of a queue pair: hands each request over at once. */
 public final class IbvSendQueue extends PostTarget {
     private static final int ENOSPC = 28; // asm-generic/errno-base.h
-    private static final int ENOTCONN = 107; // asm-generic/errno.h
+    static final int ENOTCONN = 107; // asm-generic/errno.h
 
     private final Ops ops;
     private final Gate gate;
@@ -302,12 +302,13 @@ public final class IbvSendQueue extends PostTarget {
     private int refused(int errno) {
         // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full; ibv_wr_complete of
         // rxe with ENOSPC.
-        return switch (Math.abs(errno)) {
+        int status = switch (Math.abs(errno)) {
             case Errno.EPERM, Errno.ENOMEM, ENOSPC -> PostStatus.QUEUE_FULL;
             case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
             case Errno.EINVAL -> PostStatus.INVALID;
             case ENOTCONN -> PostStatus.NOT_CONNECTED;
             default -> PostStatus.ofErrno(Math.abs(errno));
         };
+        return status == PostStatus.QUEUE_FULL || !queuePair.hasFailed() ? status : PostStatus.NOT_CONNECTED;
     }
 }

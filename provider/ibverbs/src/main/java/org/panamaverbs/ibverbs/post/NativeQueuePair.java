@@ -117,6 +117,14 @@ public final class NativeQueuePair {
         }
     }
 
+    /**
+     * Tells whether it is known to be in ERROR. Verbs has posts accepted then, and flushed; erdma_post_send() of
+     * rdma-core refuses them with EIO, c4iw_post_send() with EINVAL, and both do so with receives.
+     */
+    boolean hasFailed() {
+        return entered == QueuePairState.ERROR;
+    }
+
     /** Returns the state that it is known to have entered last. */
     public QueuePairState entered() {
         return entered;

@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.post;
 import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.ReceiveQueue;
@@ -110,11 +109,14 @@ public final class OwnReceives implements ReceiveQueue {
     }
 
     private int ring(long wr, long badWr) {
-        return ops.postRecv(queuePairAddress, wr, badWr);
+        int errno = ops.postRecv(queuePairAddress, wr, badWr);
+        return errno != 0 && queuePair.hasFailed() && ReceiveSlots.answer(errno) != PostStatus.QUEUE_FULL
+                ? IbvSendQueue.ENOTCONN
+                : errno;
     }
 
     private void flushIfFailed() {
-        if (queuePair.entered() == QueuePairState.ERROR) {
+        if (queuePair.hasFailed()) {
             flush.run(); // rxe's user-space half only stores it, entering ERROR again flushes it
         }
     }

@@ -184,6 +184,7 @@ final class ReceiveSlots {
             case 0 -> PostStatus.ACCEPTED;
             case Errno.EPERM, Errno.ENOMEM -> PostStatus.QUEUE_FULL;
             case Errno.EINVAL -> PostStatus.INVALID;
+            case IbvSendQueue.ENOTCONN -> PostStatus.NOT_CONNECTED;
             default -> PostStatus.ofErrno(Math.abs(errno));
         };
     }

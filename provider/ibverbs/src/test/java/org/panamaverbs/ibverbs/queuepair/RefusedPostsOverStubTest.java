@@ -22,6 +22,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
@@ -100,6 +101,30 @@ class RefusedPostsOverStubTest extends OverStub {
         Stub.fail("ibv_post_recv", MINUS_ONE, 1);
         assertThat(queuePair.postRecv(7, 0, 0, 0)).isEqualTo(PostStatus.QUEUE_FULL);
         assertThat(queuePair.postRecv(7, 0, 0, 0)).isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    /** As erdma_post_send() answers with EIO and c4iw_post_send() with EINVAL, and the same of receives. */
+    @ParameterizedTest
+    @ValueSource(ints = {-Errno.EIO, -Errno.EINVAL})
+    void driverThatTakesNothingOfAFailedQueuePairFindsItNotConnected(int errno) {
+        Stub.fail("ibv_post_send", errno, 1);
+        assertThat(write(queuePair, 7)).isNotEqualTo(PostStatus.NOT_CONNECTED).isNegative();
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        Stub.fail("ibv_post_send", errno, 1);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.NOT_CONNECTED);
+        Batch batch = queuePair.batch();
+        assertThat(write(batch, 8)).isEqualTo(PostStatus.ACCEPTED);
+        Stub.fail("ibv_post_send", errno, 1);
+        assertThat(batch.submit()).isEqualTo(PostStatus.NOT_CONNECTED);
+        batch.discard();
+        Stub.fail("ibv_post_recv", errno, 1);
+        assertThat(queuePair.postRecv(9, 0, 0, 0)).isEqualTo(PostStatus.NOT_CONNECTED);
+        ReceiveList list = ReceiveList.ofCapacity(1, 1);
+        list.add(10, 0, 0, 0);
+        Stub.fail("ibv_post_recv", errno, 1);
+        assertThat(queuePair.postRecv(list, 0, 1)).isEqualTo(PostStatus.NOT_CONNECTED);
+        Stub.fail("ibv_post_send", Errno.ENOMEM, 1);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.QUEUE_FULL);
     }
 
     @Test
