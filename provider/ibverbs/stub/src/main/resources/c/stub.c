@@ -49,11 +49,22 @@ static struct {
 	int times;
 } failing;
 
+static int removed; /* whether the device was taken away: 1 until that is told as an event, 2 then */
+
+/* Whether a call goes to the kernel, which answers EIO once the device is gone. */
+static int needs_device(const char *call)
+{
+	return !strncmp(call, "ibv_", 4) && strncmp(call, "ibv_post_", 9) && strcmp(call, "ibv_close_device") &&
+	       strcmp(call, "ibv_destroy_comp_channel");
+}
+
 static int fails(const char *call)
 {
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
+	if (removed && needs_device(call))
+		result = EIO;
 	if (failing.times > 0 && !strcmp(failing.call, call) && --failing.after < 0) {
 		failing.times--;
 		result = failing.error;
@@ -133,6 +144,7 @@ static void destroy(void *object)
 struct comp_channel {
 	struct ibv_comp_channel channel;
 	struct queue *raised; /* whose event waits */
+	int queues; /* that were made with it and not destroyed */
 };
 
 struct queue {
@@ -302,7 +314,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	}
 	if (qp->state == IBV_QPS_ERR)
 		release(pair, IBV_WC_WR_FLUSH_ERR);
-	else if (!pair->is_held && !unrung)
+	else if (!pair->is_held && !unrung && !removed)
 		release(pair, IBV_WC_SUCCESS);
 	pthread_mutex_unlock(&lock);
 	if (wr) {
@@ -622,6 +634,8 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	queue = make(sizeof *queue);
 	queue->extended.context = context;
 	queue->extended.channel = attr->channel;
+	if (attr->channel)
+		((struct comp_channel *)attr->channel)->queues++;
 	queue->extended.cqe = attr->cqe;
 	queue->extended.cq_context = attr->cq_context;
 	last_vector = attr->comp_vector;
@@ -1418,6 +1432,9 @@ static int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr
 }
 
 static int async_fd; /* of the device that was opened last */
+static int channel_fd; /* of the completion channel that was made last */
+static int objects_before; /* the device was opened */
+static int handles;
 static int async_taken;
 /* Of a queue pair or of where its sends complete, pair_events times; under the lock. */
 static struct ibv_async_event pair_event;
@@ -1449,6 +1466,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	struct verbs_context *extended = make(sizeof *extended);
 	struct ibv_context *context = &extended->context;
 
+	objects_before = objects - 1;
 	extended->sz = sizeof *extended;
 	extended->create_cq_ex = create_cq_ex;
 	extended->create_qp_ex = create_qp_ex;
@@ -1486,6 +1504,10 @@ int ibv_close_device(struct ibv_context *context)
 		return error;
 	syscall(SYS_close, context->async_fd);
 	destroy((char *)context - offsetof(struct verbs_context, context));
+	if (removed) { /* what the library could not destroy is nobody's */
+		objects = objects_before;
+		handles = 0;
+	}
 	return 0;
 }
 
@@ -1517,7 +1539,7 @@ struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 	struct comp_channel *made = make(sizeof *made);
 
 	made->channel.context = context;
-	made->channel.fd = eventfd(0, EFD_CLOEXEC);
+	made->channel.fd = channel_fd = eventfd(0, EFD_CLOEXEC);
 	return &made->channel;
 }
 
@@ -1525,7 +1547,7 @@ int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void 
 {
 	uint64_t count;
 
-	if (read(channel->fd, &count, sizeof count) != sizeof count)
+	if (fails("ibv_get_cq_event") || read(channel->fd, &count, sizeof count) != sizeof count)
 		return -1;
 	*cq = &((struct comp_channel *)channel)->raised->cq;
 	*cq_context = (*cq)->cq_context;
@@ -1542,7 +1564,13 @@ int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *eve
 {
 	uint64_t count;
 
-	if (read(context->async_fd, &count, sizeof count) != sizeof count)
+	if (removed == 1) {
+		removed = 2;
+		memset(event, 0, sizeof *event);
+		event->event_type = IBV_EVENT_DEVICE_FATAL;
+		return 0;
+	}
+	if (fails("ibv_get_async_event") || read(context->async_fd, &count, sizeof count) != sizeof count)
 		return -1;
 	memset(event, 0, sizeof *event);
 	event->event_type = IBV_EVENT_LID_CHANGE;
@@ -1560,8 +1588,8 @@ int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *eve
 
 void ibv_ack_async_event(struct ibv_async_event *event)
 {
-	if (event->event_type == IBV_EVENT_LID_CHANGE)
-		return; /* of the port: those of queue pairs are others */
+	if (event->event_type == IBV_EVENT_LID_CHANGE || !event->element.qp)
+		return; /* of the port or the device: those of queue pairs are others */
 	pthread_mutex_lock(&lock);
 	__atomic_sub_fetch(unacknowledged(event), 1, __ATOMIC_SEQ_CST);
 	pthread_cond_broadcast(&changed);
@@ -1572,8 +1600,10 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {
 	int error = fails("ibv_destroy_comp_channel");
 
-	if (error)
-		return error;
+	if (error || ((struct comp_channel *)channel)->queues)
+		return error ? error : EBUSY;
+	if (channel->fd == channel_fd)
+		channel_fd = 0;
 	syscall(SYS_close, channel->fd);
 	destroy(channel);
 	return 0;
@@ -1589,6 +1619,8 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 	queue = make(sizeof *queue);
 	queue->cq.context = context;
 	queue->cq.channel = channel;
+	if (channel)
+		((struct comp_channel *)channel)->queues++;
 	queue->cq.cqe = cqe;
 	queue->cq.cq_context = cq_context;
 	last_vector = comp_vector;
@@ -1615,6 +1647,8 @@ int ibv_destroy_cq(struct ibv_cq *cq)
 
 	if (error)
 		return error;
+	if (cq->channel)
+		((struct comp_channel *)cq->channel)->queues--;
 	destroy(cq);
 	return 0;
 }
@@ -1812,7 +1846,6 @@ static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bin
 	return error;
 }
 
-static int handles;
 static int handles_in_use; /* that were destroyed while a send named them */
 static int last_path_bits;
 
@@ -2862,6 +2895,27 @@ int stub_current_state(uint32_t qp_number)
 			state = pair->set.cur_qp_state;
 	pthread_mutex_unlock(&lock);
 	return state;
+}
+
+/*
+ * Takes the device away as uverbs of Linux does: its event is DEVICE_FATAL, every command has EIO, posts reach nothing.
+ * Told is whether the event comes; 0 removed brings it back.
+ */
+int stub_remove(int is_removed, int told)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&lock);
+	removed = is_removed ? 2 - told : 0;
+	pthread_mutex_unlock(&lock);
+	if (!is_removed)
+		return 0;
+	if (told && write(async_fd, &one, sizeof one) != sizeof one)
+		abort();
+	if (channel_fd && write(channel_fd, &one, sizeof one) != sizeof one) /* a wait is woken up, and asks */
+		abort();
+	channel_fd = 0;
+	return 0;
 }
 
 /* Has a queue pair fail by itself. */

@@ -38,7 +38,9 @@ public record AsyncEvent(
         PATH_MIGRATION_ERROR,
         /**
          * The device failed, or its driver took it away from who has it open, as those of adapters do when one is
-         * unplugged: close all that was made from it, then the device. Linux's rxe and siw raise none.
+         * unplugged. Every queue pair is in {@link QueuePairState#ERROR}, posts are refused with EIO, and what was
+         * outstanding has no completion. Close all that was made from the device, then the device: each close succeeds.
+         * Linux's rxe and siw raise none.
          */
         DEVICE_FATAL,
         /** A port went up. */

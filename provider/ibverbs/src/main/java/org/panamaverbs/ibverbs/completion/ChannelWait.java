@@ -63,6 +63,9 @@ public final class ChannelWait implements EventWait {
                 int fd = poll.readable(i);
                 IbvCompletionChannel channel = fd < known.length ? known[fd] : null;
                 if (channel != null) {
+                    if (channel.isLost()) {
+                        poll.remove(fd); // it stays readable for ever, and has nothing
+                    }
                     channel.readiness().changed();
                 }
             }

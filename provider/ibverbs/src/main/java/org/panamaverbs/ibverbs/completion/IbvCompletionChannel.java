@@ -10,10 +10,12 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Ours;
@@ -22,6 +24,7 @@ import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
+import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.ibverbs.call.CqEvents;
 import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -29,6 +32,7 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.PlatformThread;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
@@ -39,7 +43,7 @@ import org.panamaverbs.memory.ManagedResource;
  * <p>An event that was got is owed its acknowledgement, without which the destruction of its queue would wait for ever:
  * should memory run out in between, the next wait, or the closing of the queue, makes up for it.
  */
-public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
+public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel, EventMember, EventTarget {
     private static final VarHandle OWED = JAVA_LONG.varHandle();
 
     private final IbvContext context;
@@ -70,6 +74,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
             owed = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
             places = new ChannelPlaces();
             cookie = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
+            context.objects().register(handle, this);
         } catch (Error e) {
             abandon();
             throw e;
@@ -135,6 +140,9 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
                 if (raised != null) {
                     return raised.handed();
                 }
+                if (context.isLost()) {
+                    throw new ResourceException("await", resourceName() + ": " + context.lostText(), Errno.EIO);
+                }
                 switch (sleep(deadline)) {
                     case PASSED -> {
                         return Optional.empty();
@@ -181,6 +189,17 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         }
     }
 
+    /** Has the thread that waits look again, as nothing comes any more from a lost device. */
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        wakeup.signal();
+    }
+
+    @Override
+    public String told(AsyncEvent.Type type) {
+        return resourceName();
+    }
+
     @Override
     public Readiness readiness() {
         return readiness;
@@ -189,6 +208,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     @Override
     public ManagedResource device() {
         return context;
+    }
+
+    /** Tells whether its device is lost: nothing comes any more. */
+    boolean isLost() {
+        return context.isLost();
     }
 
     /** Returns the descriptor, also of a channel that is being closed. */
@@ -209,7 +233,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     /** Takes an event, if there is one; with the turn, and nothing owed. */
     private void get() {
         int errno = events.get(handle, owed, cookie);
-        if (errno != 0 && errno != Errno.EAGAIN && errno != Errno.EINTR) {
+        if (errno != 0 && errno != Errno.EAGAIN && errno != Errno.EINTR && !context.isGone(errno)) {
             throw Failure.of("ibv_get_cq_event", resourceName(), errno);
         }
     }
@@ -254,9 +278,13 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         // Before the descriptor may be another's.
         readiness.closed();
         wakeup.signal();
+        context.objects().forget(handle, this);
         turn.lock(); // after the thread that waits
         try {
-            IbvCalls.DESTROY_COMP_CHANNEL.check(resourceName(), handle);
+            if (!context.destroy(IbvCalls.DESTROY_COMP_CHANNEL, resourceName(), handle)) {
+                int closed = Libc.close(fd); // the library keeps the rest
+                assert closed == 0 : closed;
+            }
         } finally {
             turn.unlock();
         }

@@ -185,6 +185,9 @@ public final class IbvCompletionQueue extends ManagedResource
         if (count < 0) {
             throw unpollable(count);
         }
+        if (context.isLost()) {
+            throw new IllegalStateException(resourceName() + " gets no more completions: " + context.lostText());
+        }
         polls.foundNothing();
         return 0;
     }
@@ -465,7 +468,7 @@ public final class IbvCompletionQueue extends ManagedResource
         if (place != null) {
             place.channel().settle(handle);
         }
-        IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+        context.destroy(IbvCalls.DESTROY_CQ, resourceName(), handle);
         context.watch().remove(polls);
     }
 

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
@@ -24,11 +25,12 @@ import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.completion.Drained;
+import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A queue pair that is connected through an id of librdmacm. */
-final class IbvConnection extends ManagedResource implements Connection, EventMember {
+final class IbvConnection extends ManagedResource implements Connection, EventMember, EventTarget {
     // rdma_destroy_id of an established id does not wait for the peer.
     private static final long DESTROY_SECONDS = 10;
     // rdma_disconnect does not wait for the peer.
@@ -42,6 +44,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     /** The addresses of both ends. */
     private record Addresses(InetSocketAddress local, InetSocketAddress remote) {}
 
+    private final CmContext manager;
     private final CmId id;
     private final IbvQueuePair queuePair;
     private final boolean owned;
@@ -85,6 +88,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                 "connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(addresses.remote()),
                 manager.context());
         device = manager.context();
+        this.manager = manager;
         this.id = id;
         this.queuePair = queuePair;
         this.owned = owned;
@@ -134,6 +138,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                     manager.channel().execute(request ? reachable.onRequest : reachable.onEnd);
                 }
             });
+            manager.context().objects().register(id.pointer(), connection);
             watched = true;
             return connection;
         } finally {
@@ -148,6 +153,19 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (event.type().isEnd() && !asked) {
             failed(EndCause.of(event, queuePair.context().device()), QueuePairWatch.EndedBy.CONNECTION);
         }
+    }
+
+    /** Hears of the loss of the device, which the connection manager may tell later or never. */
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        if (isOpen()) {
+            manager.channel().execute(onEnd);
+        }
+    }
+
+    @Override
+    public String told(AsyncEvent.Type type) {
+        return resourceName();
     }
 
     private void failed(String cause, QueuePairWatch.EndedBy by) {
@@ -359,6 +377,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
      */
     @Override
     protected void destroy() {
+        manager.context().objects().forget(id.pointer(), this);
         try {
             abort();
         } finally {

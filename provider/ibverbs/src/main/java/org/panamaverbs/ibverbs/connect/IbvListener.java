@@ -12,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
@@ -34,10 +35,11 @@ import org.panamaverbs.ibverbs.cm.Dialogue;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
+import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
-public final class IbvListener extends ManagedResource implements Listener, EventMember {
+public final class IbvListener extends ManagedResource implements Listener, EventMember, EventTarget {
     private static final long DESTROY_SECONDS = 10;
 
     private final CmContext manager;
@@ -102,6 +104,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             bind(manager, id, address, config);
             InetSocketAddress local = manager.localAddress(id);
             listener = new IbvListener(manager, id, local, config.backlog());
+            manager.context().objects().register(id.pointer(), listener);
             id.offerTo(listener, IbvListener::take);
             id.deliverTo(listener, IbvListener::heard);
             check(
@@ -219,6 +222,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     @Override
     protected void destroy() {
+        manager.context().objects().forget(id.pointer(), this);
         lock.lock();
         try {
             closed = true;
@@ -241,7 +245,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private void requireDevice() {
         lock.lock();
         try {
-            if (removed) {
+            if (removed || manager.context().isLost()) {
                 throw new ConnectionException(
                         "accept",
                         ConnectionException.Reason.CLOSED,
@@ -259,9 +263,23 @@ public final class IbvListener extends ManagedResource implements Listener, Even
      */
     private void heard(CmEvent event) {
         manager.tell(event.type(), null, resourceName());
-        if (!event.type().isEnd()) {
-            return;
+        if (event.type().isEnd()) {
+            hearNobody();
         }
+    }
+
+    /** Hears of the loss of the device, of which the connection manager tells no listener at a wildcard address. */
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        hearNobody();
+    }
+
+    @Override
+    public String told(AsyncEvent.Type type) {
+        return resourceName();
+    }
+
+    private void hearNobody() {
         lock.lock();
         try {
             removed = true;

@@ -54,6 +54,7 @@ final class AsyncEvents {
     };
 
     private final String device;
+    private final IbvContext context;
     private final NativeObjects objects;
     private final MemorySegment handle;
     private final Wakeup wakeup;
@@ -67,12 +68,14 @@ final class AsyncEvents {
     private final String eventLost;
     // The thread's: whether its last turn went well, else it has told of that.
     private boolean healthy = true;
+    // The thread's: whether applications were told that the device is lost.
+    private boolean lossTold;
     private volatile Object deviceSource;
 
     /** Creates a queue of events that takes none yet; it closes {@code wakeup} when it is closed. */
-    AsyncEvents(
-            ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup, DeviceWatch watch) {
+    AsyncEvents(IbvContext context, ContextConfig config, NativeObjects objects, Wakeup wakeup, DeviceWatch watch) {
         this.watch = watch;
+        this.context = context;
         queue = new AsyncEventQueue(context);
         this.objects = objects;
         device = config.device();
@@ -211,7 +214,13 @@ final class AsyncEvents {
     }
 
     private void deliver(AsyncEvent event) {
-        if (event.source() instanceof EventTarget target) {
+        if (event.type() == AsyncEvent.Type.DEVICE_FATAL) {
+            if (lossTold) {
+                return;
+            }
+            lossTold = true;
+            context.lose();
+        } else if (event.source() instanceof EventTarget target) {
             target.raised(event.type());
         }
         queue.add(event);

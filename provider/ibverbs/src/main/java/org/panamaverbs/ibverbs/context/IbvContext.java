@@ -9,15 +9,21 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.ibverbs.facts.PortQuery;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An open device, {@code struct ibv_context}: what its objects share and it owns. It knows none of them. */
@@ -36,6 +42,8 @@ public final class IbvContext extends ManagedResource {
     private @Nullable MemorySegment reserved;
     private volatile @Nullable Runnable beforeClose;
     private volatile boolean opened;
+    // Whether the device failed or was taken away: for ever.
+    private volatile boolean lost;
 
     @SuppressWarnings("this-escape") // the event thread is started when all is set
     private IbvContext(ContextConfig config, Ops ops, @Nullable MemorySegment reserved, Wakeup wakeup) {
@@ -171,6 +179,61 @@ public final class IbvContext extends ManagedResource {
         return events.member();
     }
 
+    /** Tells whether the device failed, or its driver took it away: nothing that is posted completes any more. */
+    public boolean isLost() {
+        return lost;
+    }
+
+    /** Takes note that the device failed or was taken away, and has all its objects hear of it; any thread. */
+    void lose() {
+        lost = true; // first: an object that is being made sees it, or is found
+        objects.tellAll(AsyncEvent.Type.DEVICE_FATAL);
+    }
+
+    /** Returns what became of a lost device, and what helps. */
+    public String lostText() {
+        return "device " + device() + " failed or was removed (EIO); remedy: close all that was made from"
+                + " it, then the device, and open it anew once it is back";
+    }
+
+    /**
+     * Destroys {@code handle}, the native object of {@code object}, by {@code call}. Of a device that was taken away
+     * the kernel has nothing any more and says EIO, which is no failure (rdma-core, cmd_write.h:
+     * verbs_is_destroy_err()); the library keeps its part unless RDMAV_ALLOW_DISASSOC_DESTROY is set, and counts it as
+     * a user of what it was made from, hence EBUSY.
+     *
+     * @return false if the library keeps its part
+     * @throws org.panamaverbs.api.ResourceException if it is not destroyed; it can be tried again
+     */
+    public boolean destroy(Call call, String object, MemorySegment handle) {
+        int errno = call.status(handle);
+        if (errno == 0) {
+            return true;
+        }
+        if (!isGone(errno)) {
+            throw Failure.of(call.name(), object, errno);
+        }
+        return false;
+    }
+
+    /** Tells whether {@code errno}, of a call that destroys, says that the device was taken away, and the object so. */
+    public boolean isGone(int errno) {
+        if (errno == Errno.EIO && !lost && answersNothing()) {
+            lose(); // its event is still to come
+        }
+        return lost && (errno == Errno.EIO || errno == Errno.EBUSY);
+    }
+
+    /** Tells whether a query has EIO as well: a device that works may have it of one command that failed. */
+    private boolean answersNothing() {
+        try {
+            PortQuery.of(handle(), config.port(), Sysfs.system()).attributes();
+            return false;
+        } catch (ResourceException e) {
+            return e.errno() == Errno.EIO;
+        }
+    }
+
     /** Has applications hear of an event of {@code source}, null for the device; never throws for lack of memory. */
     public void raise(AsyncEvent.Type type, @Nullable Object source, String detail) {
         events.raise(type, source, detail);
@@ -195,7 +258,7 @@ public final class IbvContext extends ManagedResource {
         }
         MemorySegment keys = reserved;
         if (keys != null) {
-            IbvCalls.DESTROY_CQ.check(resourceName(), keys);
+            destroy(IbvCalls.DESTROY_CQ, resourceName(), keys);
             reserved = null;
         }
         IbvCalls.CLOSE_DEVICE.check(resourceName(), handle());

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -25,6 +26,20 @@ public final class NativeObjects {
     /** Forgets what {@link #register} said. */
     public void forget(MemorySegment handle) {
         objects.remove(handle.address());
+    }
+
+    /** Forgets what {@link #register} said of {@code object}, unless another has the address by now. */
+    public void forget(MemorySegment handle, ManagedResource object) {
+        objects.computeIfPresent(handle.address(), (key, known) -> known.refersTo(object) ? null : known);
+    }
+
+    /** Has all objects that hear of events hear of one that is the device's. */
+    void tellAll(AsyncEvent.Type type) {
+        for (WeakReference<ManagedResource> object : objects.values()) {
+            if (object.get() instanceof EventTarget target) {
+                target.raised(type);
+            }
+        }
     }
 
     /** Returns the object of the native object at {@code address}, null if there is none any more, or it was lost. */

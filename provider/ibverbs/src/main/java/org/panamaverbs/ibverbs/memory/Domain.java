@@ -82,6 +82,6 @@ public abstract class Domain extends ManagedResource {
      * @throws org.panamaverbs.api.ResourceException if that fails; it can be tried again
      */
     protected void deallocate() {
-        IbvCalls.DEALLOC_PD.check(resourceName(), handle);
+        context.destroy(IbvCalls.DEALLOC_PD, resourceName(), handle);
     }
 }

@@ -139,6 +139,6 @@ public final class IbvDeviceMemory extends ManagedResource implements DeviceMemo
             IbvCalls.UNIMPORT_DM.run(handle);
             return;
         }
-        ContextCalls.freeDm(context.handle()).check(resourceName(), handle);
+        context.destroy(ContextCalls.freeDm(context.handle()), resourceName(), handle);
     }
 }

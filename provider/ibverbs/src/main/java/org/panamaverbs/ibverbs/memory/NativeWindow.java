@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
@@ -62,7 +63,8 @@ public final class NativeWindow implements Registrations.BoundWindow {
 
     private static void deallocate(Domain domain, MemorySegment handle) {
         MemorySegment function = ibv_context_ops.dealloc_mw(ops(domain));
-        Call.at(function, "ibv_dealloc_mw", DEALLOC).check("a window of " + domain.resourceName(), handle);
+        domain.context()
+                .destroy(Call.at(function, "ibv_dealloc_mw", DEALLOC), "a window of " + domain.resourceName(), handle);
     }
 
     private static MemorySegment ops(Domain domain) {
@@ -124,6 +126,17 @@ public final class NativeWindow implements Registrations.BoundWindow {
             deallocateOnce();
             return;
         }
+        try {
+            exchange();
+        } catch (ResourceException e) {
+            if (!domain.context().isGone(e.errno())) {
+                throw e;
+            }
+            // It grants nothing any more, and there is no other.
+        }
+    }
+
+    private void exchange() {
         WindowBinding last = binding;
         Creation.of(
                 () -> allocateHandle(domain, type),

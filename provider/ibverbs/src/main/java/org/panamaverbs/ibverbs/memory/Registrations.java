@@ -117,7 +117,7 @@ public final class Registrations {
                     .forEach(BoundWindow::revoke);
             errno = IbvCalls.DEREG_MR.status(region.handle());
         }
-        if (errno != 0) {
+        if (errno != 0 && !context.isGone(errno)) {
             context.regions().add(region);
             String what = String.format("registered buffer with lkey 0x%08x", region.lkey());
             throw errno == Errno.EBUSY || errno == Errno.EINVAL

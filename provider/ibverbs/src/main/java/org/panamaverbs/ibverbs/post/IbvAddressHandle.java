@@ -32,7 +32,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         this.domain = domain;
         this.config = config;
         try {
-            its = new NativeAddressHandle(resourceName(), handle);
+            its = new NativeAddressHandle(domain.context(), resourceName(), handle);
             gate = new Gate();
         } catch (Error e) {
             abandon();

@@ -59,7 +59,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     int enter() {
         queuePair.requireOpen();
         if (!queuePair.isSendable()) {
-            return PostStatus.NOT_CONNECTED;
+            return queuePair.refusal();
         }
         return end < requests.slots().count() ? end : PostStatus.QUEUE_FULL;
     }
@@ -134,7 +134,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         }
         if (!queuePair.isSendable()) {
             queuePair.requireOpen();
-            return PostStatus.NOT_CONNECTED;
+            return queuePair.refusal();
         }
         if (!gate.enter()) {
             queuePair.requireOpen();

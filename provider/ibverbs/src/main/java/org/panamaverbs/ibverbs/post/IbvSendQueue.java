@@ -127,7 +127,7 @@ public final class IbvSendQueue extends PostTarget {
     int enter() {
         if (!queuePair.isSendable()) {
             queuePair.requireOpen();
-            return PostStatus.NOT_CONNECTED;
+            return queuePair.refusal();
         }
         if (!gate.enter()) {
             queuePair.requireOpen();

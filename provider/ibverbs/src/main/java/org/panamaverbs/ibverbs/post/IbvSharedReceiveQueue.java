@@ -182,6 +182,9 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
     }
 
     private int ring(long wr, long badWr) {
+        if (domain.context().isLost()) {
+            return Errno.EIO; // as of a queue pair
+        }
         return ops.postSrqRecv(handle.address(), wr, badWr);
     }
 
@@ -305,7 +308,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         gate.shut();
         domain.context().objects().forget(handle);
         synchronized (gate) { // after a control call that is under way
-            IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
+            domain.context().destroy(IbvCalls.DESTROY_SRQ, resourceName(), handle);
         }
     }
 

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.ClosedHandles.ClosedHandle;
 
 /**
@@ -10,6 +11,7 @@ import org.panamaverbs.ibverbs.memory.ClosedHandles.ClosedHandle;
  * gate of its owner until that has shut it, and under the lock of the domain's closed handles after that.
  */
 final class NativeAddressHandle extends ClosedHandle {
+    private final IbvContext context;
     private final String name;
     private final MemorySegment handle;
     private final long address;
@@ -28,8 +30,9 @@ final class NativeAddressHandle extends ClosedHandle {
         }
     }
 
-    /** Takes over {@code handle}; {@code name} is for people. */
-    NativeAddressHandle(String name, MemorySegment handle) {
+    /** Takes over {@code handle}, of {@code context}; {@code name} is for people. */
+    NativeAddressHandle(IbvContext context, String name, MemorySegment handle) {
+        this.context = context;
         this.name = name;
         this.handle = handle;
         address = handle.address();
@@ -74,11 +77,12 @@ final class NativeAddressHandle extends ClosedHandle {
 
     @Override
     protected void destroy() {
-        IbvCalls.DESTROY_AH.check(name, handle);
+        context.destroy(IbvCalls.DESTROY_AH, name, handle);
     }
 
     @Override
     protected boolean tryDestroy() {
-        return IbvCalls.DESTROY_AH.status(handle) == 0;
+        int errno = IbvCalls.DESTROY_AH.status(handle);
+        return errno == 0 || context.isGone(errno);
     }
 }

@@ -1,9 +1,11 @@
 package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -23,6 +25,8 @@ public final class NativeQueuePair {
     private int initiatorDepth = UNKNOWN;
     // Whether it takes sends: from RTS on, until it is closed.
     private volatile boolean sendable;
+    // Whether its device failed or was taken away; then it is in ERROR, and never sendable again.
+    private volatile boolean lost;
     // The state that it is known to have entered last.
     private volatile QueuePairState entered = QueuePairState.RESET;
 
@@ -93,8 +97,28 @@ public final class NativeQueuePair {
         initiatorDepth = depth;
     }
 
+    /** Tells whether its device failed or was taken away: what is posted then reaches nobody and never completes. */
+    public boolean isLost() {
+        return lost;
+    }
+
+    /** Takes note that its device failed or was taken away, and with it the queue pair. */
+    public synchronized void lose() {
+        lost = true;
+        entered = QueuePairState.ERROR;
+        sendable = false;
+    }
+
+    /** Returns why it takes no sends, a {@link PostStatus}; asked by who has seen that it does not. */
+    int refusal() {
+        return lost ? PostStatus.ofErrno(Errno.EIO) : PostStatus.NOT_CONNECTED;
+    }
+
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
-    public void entered(QueuePairState state) {
+    public synchronized void entered(QueuePairState state) {
+        if (lost) {
+            return;
+        }
         if (state == QueuePairState.RESET) {
             initiatorDepth = UNKNOWN;
         }

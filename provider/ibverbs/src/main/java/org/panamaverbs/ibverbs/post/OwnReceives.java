@@ -7,6 +7,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.ReceiveQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.Ops;
 
@@ -109,6 +110,9 @@ public final class OwnReceives implements ReceiveQueue {
     }
 
     private int ring(long wr, long badWr) {
+        if (queuePair.isLost()) {
+            return Errno.EIO; // drivers store it in memory, where nobody takes it
+        }
         int errno = ops.postRecv(queuePairAddress, wr, badWr);
         return errno != 0 && queuePair.hasFailed() && ReceiveSlots.answer(errno) != PostStatus.QUEUE_FULL
                 ? IbvSendQueue.ENOTCONN

@@ -22,6 +22,7 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** A rule in force: {@code ibv_create_flow(3)} and {@code ibv_destroy_flow(3)}. */
 final class IbvFlow extends ManagedResource implements Flow {
+    private final IbvContext context;
     private final FlowRule rule;
     private final MemorySegment handle;
     private final Call destroy;
@@ -29,6 +30,7 @@ final class IbvFlow extends ManagedResource implements Flow {
     private IbvFlow(
             NativeQueuePair queuePair, FlowRule rule, MemorySegment handle, Call destroy, ManagedResource... parents) {
         super("flow " + queuePair.context().nextNumber() + " of " + queuePair.resourceName(), parents);
+        context = queuePair.context();
         this.rule = rule;
         this.handle = handle;
         this.destroy = destroy;
@@ -92,6 +94,6 @@ final class IbvFlow extends ManagedResource implements Flow {
 
     @Override
     protected void destroy() {
-        destroy.check(resourceName(), handle);
+        context.destroy(destroy, resourceName(), handle);
     }
 }

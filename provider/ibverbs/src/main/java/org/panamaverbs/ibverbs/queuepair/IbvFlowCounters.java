@@ -86,6 +86,6 @@ public final class IbvFlowCounters extends ManagedResource implements FlowCounte
 
     @Override
     protected void destroy() {
-        ContextCalls.destroyCounters(context.handle()).check(resourceName(), handle);
+        context.destroy(ContextCalls.destroyCounters(context.handle()), resourceName(), handle);
     }
 }

@@ -215,6 +215,11 @@ public final class IbvQueuePair extends KeptResource
 
     @Override
     public void raised(AsyncEvent.Type type) {
+        if (type == AsyncEvent.Type.DEVICE_FATAL) {
+            its.lose();
+            watch.failed(context().lostText(), QueuePairWatch.EndedBy.CONNECTION);
+            return;
+        }
         events.raised(type);
         if (isFailure(type)) {
             watch.failed(cause(type), QueuePairWatch.EndedBy.CONNECTION);

@@ -64,6 +64,6 @@ public final class IbvThreadDomain extends ManagedResource implements ThreadDoma
 
     @Override
     protected void destroy() {
-        ContextCalls.deallocTd(context.handle()).check(resourceName(), handle);
+        context.destroy(ContextCalls.deallocTd(context.handle()), resourceName(), handle);
     }
 }

@@ -82,7 +82,7 @@ final class QpStates {
     /** Destroys the queue pair, after the call that is under way. */
     synchronized void destroy() {
         int errno = holdingQueues(() -> IbvCalls.DESTROY_QP.status(queuePair.handle()));
-        if (errno != 0) {
+        if (errno != 0 && !queuePair.context().isGone(errno)) {
             throw Failure.of("ibv_destroy_qp", queuePair.resourceName(), errno);
         }
     }
@@ -115,6 +115,9 @@ final class QpStates {
     }
 
     QueuePairState state() {
+        if (queuePair.isLost()) {
+            return QueuePairState.ERROR; // nobody is left to be asked
+        }
         try (Arena scratch = Arena.ofConfined()) {
             return state(queried(scratch, QpTransition.STATE));
         }

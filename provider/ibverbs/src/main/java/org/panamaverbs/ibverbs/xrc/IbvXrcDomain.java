@@ -93,6 +93,6 @@ public final class IbvXrcDomain extends ManagedResource implements XrcDomain {
 
     @Override
     protected void destroy() {
-        ContextCalls.closeXrcd(context.handle()).check(resourceName(), handle);
+        context.destroy(ContextCalls.closeXrcd(context.handle()), resourceName(), handle);
     }
 }

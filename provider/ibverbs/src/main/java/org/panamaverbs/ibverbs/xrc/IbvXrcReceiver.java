@@ -155,6 +155,6 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
     @Override
     protected synchronized void destroy() {
         context.objects().forget(handle);
-        IbvCalls.DESTROY_QP.check(resourceName(), handle);
+        context.destroy(IbvCalls.DESTROY_QP, resourceName(), handle);
     }
 }

@@ -51,6 +51,7 @@ public abstract class OverStub {
     protected final void closeDevice() {
         Stub.forget();
         verbs.close();
+        Stub.bringBack(); // what was taken away is closed as such
         assertThat(Stub.ids()).as("ids of librdmacm that are left").isZero();
         assertThat(Stub.objects()).as("objects of libibverbs").isEqualTo(objects);
     }

@@ -73,6 +73,11 @@ public final class Stub {
         ece(0, 0, 0, 0);
     }
 
+    /** Brings the device back, for those that are opened from now on. */
+    public static void bringBack() {
+        call("stub_remove", 0, 0);
+    }
+
     private static void fail(String function, int errno, int after, int times) {
         try (Arena arena = Arena.ofConfined()) {
             find("stub_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT))
@@ -330,6 +335,14 @@ public final class Stub {
      */
     public static void asyncEvent(int number, int type) {
         call("stub_async", number, type);
+    }
+
+    /**
+     * Takes the device away, as Linux does when an adapter is unplugged: every command is answered with EIO, posts are
+     * taken and never done. {@code told} is whether the event {@code IBV_EVENT_DEVICE_FATAL} comes.
+     */
+    public static void remove(boolean told) {
+        call("stub_remove", 1, told ? 1 : 0);
     }
 
     /** Has queue pairs for more than {@link #INLINE_BYTES} refused with {@code errno}; 0: none is too much. */
