@@ -1,8 +1,10 @@
 package org.panamaverbs.api.support;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
@@ -11,11 +13,21 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}. Later ones are dropped
- * and counted, and the next one that finds a place says how many. Any thread.
+ * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}, and those that say that
+ * something failed for ever, one of each object and type. Others that come later are dropped and counted, and the next
+ * one that finds a place says how many. Any thread.
  */
 public final class AsyncEventQueue implements EventMember {
-    /** How many events it keeps. */
+    private static final Set<AsyncEvent.Type> FATAL = EnumSet.of(
+            AsyncEvent.Type.CQ_ERROR,
+            AsyncEvent.Type.QP_FATAL,
+            AsyncEvent.Type.QP_REQUEST_ERROR,
+            AsyncEvent.Type.QP_ACCESS_ERROR,
+            AsyncEvent.Type.SRQ_ERROR,
+            AsyncEvent.Type.DEVICE_FATAL,
+            AsyncEvent.Type.DEVICE_REMOVAL);
+
+    /** How many events it keeps, beside fatal ones. */
     public static final int CAPACITY = 4096;
 
     private final ManagedResource device;
@@ -45,7 +57,7 @@ public final class AsyncEventQueue implements EventMember {
     }
 
     private synchronized boolean added(AsyncEvent event) {
-        if (events.size() == CAPACITY) {
+        if (events.size() >= CAPACITY && (!FATAL.contains(event.type()) || isKnown(event))) {
             dropped++;
             return false;
         }
@@ -53,6 +65,15 @@ public final class AsyncEventQueue implements EventMember {
         dropped = 0;
         notifyAll();
         return true;
+    }
+
+    private boolean isKnown(AsyncEvent event) {
+        for (AsyncEvent known : events) {
+            if (known.type() == event.type() && known.source().equals(event.source())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

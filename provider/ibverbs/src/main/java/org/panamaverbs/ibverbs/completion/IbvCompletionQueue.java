@@ -474,6 +474,7 @@ public final class IbvCompletionQueue extends ManagedResource
 
     @Override
     protected void release() {
+        context.forgetEvents(this);
         if (place != null) {
             place.channel().places().giveBack(place.place());
         }

@@ -132,10 +132,11 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             id.deliverTo(connection, (reachable, event) -> {
                 // On the thread that takes events, which must not wait.
                 reachable.heard(event);
-                manager.tell(event.type(), queuePair, reachable.resourceName());
+                // The queue pair refers to the connection, so that this must not refer to it otherwise.
+                reachable.manager.tell(event.type(), reachable.queuePair, reachable.resourceName());
                 if (event.type().isEnd()) {
                     boolean request = event.type() == CmEventType.DISCONNECTED;
-                    manager.channel().execute(request ? reachable.onRequest : reachable.onEnd);
+                    reachable.manager.channel().execute(request ? reachable.onRequest : reachable.onEnd);
                 }
             });
             manager.context().objects().register(id.pointer(), connection);

@@ -66,6 +66,7 @@ final class AsyncEvents {
     // Made before, as there may be no memory for it when it is logged.
     private final String waitFailed;
     private final String eventLost;
+    private final String eventUnheard;
     // The thread's: whether its last turn went well, else it has told of that.
     private boolean healthy = true;
     // The thread's: whether applications were told that the device is lost.
@@ -80,6 +81,7 @@ final class AsyncEvents {
         this.objects = objects;
         device = config.device();
         waitFailed = "waiting for events of device " + device + " failed";
+        eventUnheard = "an event of device " + device + " was reported, and not followed";
         eventLost = "an event of device " + device + " was lost";
         DeferredLog.prepare();
         handle = config.context();
@@ -203,9 +205,8 @@ final class AsyncEvents {
         boolean added = false;
         try {
             AsyncEvent event = new AsyncEvent(type, source == null ? deviceSource : source, detail);
-            queue.add(event);
+            add(event);
             added = true;
-            watch.raised(event);
         } finally {
             if (!added) {
                 queue.lost();
@@ -219,12 +220,35 @@ final class AsyncEvents {
                 return;
             }
             lossTold = true;
+        }
+        try {
+            hear(event);
+        } catch (RuntimeException | Error e) {
+            DeferredLog.log(AsyncEvents.class, Level.ERROR, eventUnheard, e); // applications hear of it still
+        }
+        add(event);
+    }
+
+    /** Has the objects here hear of {@code event}, before applications do. */
+    private void hear(AsyncEvent event) {
+        if (event.type() == AsyncEvent.Type.DEVICE_FATAL) {
             context.lose();
         } else if (event.source() instanceof EventTarget target) {
             target.raised(event.type());
         }
+    }
+
+    private void add(AsyncEvent event) {
         queue.add(event);
+        if (event.source() instanceof ManagedResource source && !source.isOpen()) {
+            queue.forget(source); // it may have been closed before that
+        }
         watch.raised(event);
+    }
+
+    /** Drops the events of {@code source}, which is closed: nobody else refers to it any more. */
+    void forget(ManagedResource source) {
+        queue.forget(source);
     }
 
     /** Ends the thread, which may have ended before; nothing is read any more when it returns. */

@@ -239,6 +239,11 @@ public final class IbvContext extends ManagedResource {
         events.raise(type, source, detail);
     }
 
+    /** Drops the asynchronous events of {@code source}, which is closed; needs no memory. */
+    public void forgetEvents(ManagedResource source) {
+        events.forget(source);
+    }
+
     /** Waits for an asynchronous event. */
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
         requireOpen();

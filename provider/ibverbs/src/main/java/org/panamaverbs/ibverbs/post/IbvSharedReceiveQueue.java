@@ -314,6 +314,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
 
     @Override
     protected void release() {
+        domain.context().forgetEvents(this);
         arena.close();
     }
 }

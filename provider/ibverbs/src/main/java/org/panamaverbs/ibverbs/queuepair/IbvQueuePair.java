@@ -468,6 +468,7 @@ public final class IbvQueuePair extends KeptResource
 
     @Override
     protected void release() {
+        context().forgetEvents(this);
         context().watch().remove(watch);
         try {
             attachment.forgetNumber();

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
 
 /** What a queue pair makes of the events that the device raises for it. */
@@ -47,6 +48,8 @@ final class QpEvents {
             if (queuePair.context().isIwarp() || states.state() == QueuePairState.ERROR) {
                 queuePair.sawError();
             }
+        } catch (ResourceException e) {
+            queuePair.sawError(); // the device said so, and says nothing else
         } catch (IllegalStateException e) {
             LOGGER.log(Level.DEBUG, "it was closed meanwhile", e);
         }

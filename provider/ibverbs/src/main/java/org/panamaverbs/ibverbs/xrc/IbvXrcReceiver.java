@@ -157,4 +157,9 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
         context.objects().forget(handle);
         context.destroy(IbvCalls.DESTROY_QP, resourceName(), handle);
     }
+
+    @Override
+    protected void release() {
+        context.forgetEvents(this);
+    }
 }

@@ -63,9 +63,8 @@ class LostConnectionsOverStubTest {
     @Test
     void connectionIsReported() {
         CmId id = verbs.cm().channel().create("a connection of a test");
-        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
-        String name = loseConnection(id, queuePair);
-        awaitReport(name);
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(16));
+        awaitReport(loseConnection(id, config));
         destroy(id);
     }
 
@@ -77,14 +76,13 @@ class LostConnectionsOverStubTest {
                 .getPort();
     }
 
-    private String loseConnection(CmId id, IbvQueuePair queuePair) {
+    private String loseConnection(CmId id, QueuePairConfig config) {
         try (Arena arena = Arena.ofConfined()) {
             CmCalls.RESOLVE_ADDR.check(
                     "a test", id.pointer(), MemorySegment.NULL, SocketAddresses.encode(PEER, arena), 1);
         }
-        IbvConnection connection =
-                IbvConnection.open(verbs.cm(), id, queuePair, false, new Negotiated(1, 1), new byte[0]);
-        queuePair.beforeClose(() -> {}); // as the next attempt would, after RESET
+        IbvQueuePair own = verbs.domain().create(config); // the connection's
+        IbvConnection connection = IbvConnection.open(verbs.cm(), id, own, true, new Negotiated(1, 1), new byte[0]);
         return connection.resourceName();
     }
 
