@@ -704,6 +704,8 @@ static int query_device_ex(struct ibv_context *context, const struct ibv_query_d
 	return fails("ibv_query_device_ex");
 }
 
+static int listed_port(struct ibv_context *context);
+
 static int query_port(struct ibv_context *context, uint8_t number, struct ibv_port_attr *attr, size_t size)
 {
 	int error = fails("ibv_query_port");
@@ -714,7 +716,7 @@ static int query_port(struct ibv_context *context, uint8_t number, struct ibv_po
 		return EINVAL;
 	memset(attr, 0, size);
 	pthread_mutex_lock(&lock);
-	attr->state = ports[number - 1].state;
+	attr->state = listed_port(context) ? listed_port(context) : ports[number - 1].state;
 	attr->active_width = ports[number - 1].width;
 	attr->active_speed = ports[number - 1].speed & 0xFF;
 	if (size >= ACTIVE_SPEED_EX + sizeof(uint32_t))
@@ -1461,11 +1463,95 @@ struct ibv_context *ibv_import_device(int cmd_fd)
 
 static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr);
 
+/* The devices that are listed: stub0, of all other tests, and more. */
+#define LISTED 8
+static struct listed {
+	struct ibv_device device;
+	int error; /* of opening it */
+	int millis; /* that opening it takes */
+	int port; /* state of all its ports, 0 for what stub_port says */
+} listed[LISTED];
+static int listed_count;
+static int opens;
+
+struct ibv_device **ibv_get_device_list(int *count)
+{
+	struct ibv_device **list = calloc(LISTED + 1, sizeof *list);
+
+	for (int i = 0; i < listed_count; i++)
+		list[i] = &listed[i].device;
+	*count = listed_count;
+	return list;
+}
+
+void ibv_free_device_list(struct ibv_device **list)
+{
+	free(list);
+}
+
+static struct listed *listed_at(struct ibv_device *dev)
+{
+	for (int i = 0; i < listed_count; i++)
+		if (dev == &listed[i].device)
+			return &listed[i];
+	return NULL;
+}
+
+/* Has so many devices listed, each as the first. */
+int stub_list(int count)
+{
+	listed_count = count;
+	opens = 0;
+	for (int i = 0; i < count; i++) {
+		listed[i] = (struct listed){ .device = device };
+		snprintf(listed[i].device.name, sizeof listed[i].device.name, "stub%d", i);
+	}
+	return 0;
+}
+
+/* Says how a listed device is opened, and in which state its ports are. */
+int stub_listed(int index, int error, int millis, int port)
+{
+	listed[index].error = error;
+	listed[index].millis = millis;
+	listed[index].port = port;
+	return 0;
+}
+
+/* Says how often devices were opened since they were listed. */
+int stub_opens(void)
+{
+	return __atomic_load_n(&opens, __ATOMIC_SEQ_CST);
+}
+
+static int listed_port(struct ibv_context *context)
+{
+	struct listed *found = listed_at(context->device);
+
+	return found ? found->port : 0;
+}
+
+static int opens_listed(struct ibv_device *dev)
+{
+	struct listed *found = listed_at(dev);
+	struct timespec wait;
+
+	__atomic_add_fetch(&opens, 1, __ATOMIC_SEQ_CST);
+	if (!found)
+		return 1;
+	wait = (struct timespec){ found->millis / 1000, found->millis % 1000 * 1000000L };
+	nanosleep(&wait, NULL);
+	errno = found->error;
+	return !found->error;
+}
+
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
-	struct verbs_context *extended = make(sizeof *extended);
+	struct verbs_context *extended = opens_listed(dev) ? make(sizeof *extended) : NULL;
 	struct ibv_context *context = &extended->context;
 
+	if (!extended)
+		return NULL;
 	objects_before = objects - 1;
 	extended->sz = sizeof *extended;
 	extended->create_cq_ex = create_cq_ex;
@@ -1481,7 +1567,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->attach_counters_point_flow = attach_counters_point_flow;
 	extended->read_counters = read_counters;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
-	context->device = &device;
+	context->device = listed_at(dev) ? dev : &device;
 	context->ops.alloc_mw = alloc_mw;
 	context->ops.dealloc_mw = dealloc_mw;
 	context->ops.bind_mw = bind_mw;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
@@ -86,10 +87,17 @@ public final class ProviderSelection {
 
     private static Verbs openFirst(List<VerbsProvider> providers, Supplier<String> asked, OpenConfig config) {
         List<String> passed = new ArrayList<>();
+        ResourceException failure = null;
         for (VerbsProvider provider : providers) {
             Optional<String> obstacle = obstacle(provider.availability(), config.device());
             if (obstacle.isEmpty()) {
-                return opened(provider, config, why(config, passed));
+                try {
+                    return opened(provider, config, why(config, passed));
+                } catch (ResourceException e) {
+                    // Available a moment ago: the next one may be, too.
+                    failure = failure == null ? e : failure;
+                    obstacle = Optional.of(" cannot be opened: " + e.getMessage());
+                }
             }
             passed.add(provider.name() + obstacle.get());
         }
@@ -101,11 +109,15 @@ public final class ProviderSelection {
                             + asked.get());
         }
         String said = String.join("; ", passed);
-        throw new ProviderUnavailableException(
+        ProviderUnavailableException unavailable = new ProviderUnavailableException(
                 config.device().isEmpty()
                         ? "no provider has a usable device: " + said + unlisted(providers)
                         : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
                                 + " names: " + said + ". Without a name the best one is taken");
+        if (failure != null) {
+            unavailable.addSuppressed(failure);
+        }
+        throw unavailable;
     }
 
     private static String unlisted(List<VerbsProvider> found) {

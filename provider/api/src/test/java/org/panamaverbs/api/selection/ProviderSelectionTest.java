@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.Availability.Available;
@@ -77,6 +78,42 @@ class ProviderSelectionTest {
 
     private static OpenConfig auto(String device) {
         return new OpenConfig(OpenConfig.AUTO, device, Map.of());
+    }
+
+    /** Its device was there when it was asked. */
+    @Test
+    void providerThatCannotOpenItsDeviceIsPassedOver() {
+        ResourceException refusal = new ResourceException("ibv_open_device", "device mlx5_0: EPERM", 1);
+        VerbsProvider refusing = new RefusingProvider(refusal);
+        Opened opened = opened(List.of(refusing, SOFTWARE), auto(""));
+        assertThat(opened.provider).isEqualTo("iwarp");
+        assertThat(opened.selection).contains("ibverbs cannot be opened", "mlx5_0: EPERM");
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(refusing), () -> "", auto("")))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessageContaining("mlx5_0: EPERM")
+                .satisfies(e -> assertThat(e.getSuppressed()).containsExactly(refusal));
+    }
+
+    private record RefusingProvider(ResourceException refusal) implements VerbsProvider {
+        @Override
+        public String name() {
+            return "ibverbs";
+        }
+
+        @Override
+        public int priority() {
+            return 0;
+        }
+
+        @Override
+        public Availability availability() {
+            return new Available(List.of(device("mlx5_0")));
+        }
+
+        @Override
+        public Verbs open(OpenConfig config, String selection) {
+            throw refusal;
+        }
     }
 
     private static DeviceInfo device(String name) {

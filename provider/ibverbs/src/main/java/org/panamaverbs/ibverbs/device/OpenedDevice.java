@@ -7,6 +7,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.call.Extended;
@@ -36,11 +37,11 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     /**
-     * Opens the device that {@code config} names, or the first with an active port if it names none; without one the
-     * first.
+     * Opens the device that {@code config} names. If it names none, opens the first with an active port of those that
+     * can be opened; without one the first of them.
      *
      * @throws IllegalArgumentException if there is no such device, naming those that there are
-     * @throws org.panamaverbs.api.ResourceException if it cannot be opened or asked
+     * @throws org.panamaverbs.api.ResourceException if it cannot be opened or asked, or none can: why the first cannot
      */
     public static OpenedDevice open(OpenConfig config) {
         try (DeviceList devices = DeviceList.get()) {
@@ -71,14 +72,28 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     private static OpenedDevice firstUsable(DeviceList devices, List<String> names) {
-        for (String name : names.subList(0, names.size() - 1)) {
-            OpenedDevice device = open(devices, name);
-            if (device.facts.isUsable()) {
-                return device;
+        String idle = "";
+        ResourceException failure = null;
+        for (String name : names) {
+            try {
+                OpenedDevice device = open(devices, name);
+                if (device.facts.isUsable()) {
+                    return device;
+                }
+                device.close();
+                idle = idle.isEmpty() ? name : idle;
+            } catch (ResourceException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
-            device.close();
         }
-        return open(devices, names.getLast());
+        if (idle.isEmpty() && failure != null) {
+            throw failure;
+        }
+        return open(devices, idle);
     }
 
     /** Opens a device of {@code devices}. */

@@ -345,6 +345,27 @@ public final class Stub {
         call("stub_remove", 1, told ? 1 : 0);
     }
 
+    /** Has {@code count} devices listed, {@code stub0} and so on, each as the first; 8 at most. */
+    public static void list(int count) {
+        call("stub_list", count);
+    }
+
+    /**
+     * Says how the listed device {@code index} is opened.
+     *
+     * @param errno why it cannot be, 0 if it can
+     * @param millis how long that takes
+     * @param port {@code enum ibv_port_state} of all its ports, 0 for what {@link #port} said
+     */
+    public static void listed(int index, int errno, int millis, int port) {
+        call("stub_listed", index, errno, millis, port);
+    }
+
+    /** Returns how often devices were opened since {@link #list}. */
+    public static int opens() {
+        return call("stub_opens");
+    }
+
     /** Has queue pairs for more than {@link #INLINE_BYTES} refused with {@code errno}; 0: none is too much. */
     public static void inlineRefusal(int errno) {
         call("stub_inline_refusal", errno);
