@@ -1534,13 +1534,13 @@ static int listed_port(struct ibv_context *context)
 static int opens_listed(struct ibv_device *dev)
 {
 	struct listed *found = listed_at(dev);
-	struct timespec wait;
+	struct timespec wait = { 0, 1000000 };
 
 	__atomic_add_fetch(&opens, 1, __ATOMIC_SEQ_CST);
 	if (!found)
 		return 1;
-	wait = (struct timespec){ found->millis / 1000, found->millis % 1000 * 1000000L };
-	nanosleep(&wait, NULL);
+	for (int i = 0; i < found->millis && listed_count; i++)
+		nanosleep(&wait, NULL);
 	errno = found->error;
 	return !found->error;
 }

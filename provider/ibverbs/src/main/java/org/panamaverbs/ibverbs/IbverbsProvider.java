@@ -62,6 +62,11 @@ public final class IbverbsProvider implements VerbsProvider {
     }
 
     @Override
+    public Availability availability(OpenConfig config) {
+        return DeviceAvailability.now(config.device());
+    }
+
+    @Override
     public Verbs open(OpenConfig config, String selection) {
         Known.options(NAME, List.of(CRITICAL, COMMAND_FD), config);
         String critical = critical(config.options());

@@ -70,7 +70,7 @@ public final class ProviderSelection {
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
-        switch (provider.availability()) {
+        switch (provider.availability(config)) {
             case Availability.Unavailable unavailable ->
                 throw new ProviderUnavailableException("provider " + provider.name() + " is not available: "
                         + unavailable.reason() + "; remedy: " + unavailable.remedy());
@@ -89,7 +89,7 @@ public final class ProviderSelection {
         List<String> passed = new ArrayList<>();
         ResourceException failure = null;
         for (VerbsProvider provider : providers) {
-            Optional<String> obstacle = obstacle(provider.availability(), config.device());
+            Optional<String> obstacle = obstacle(provider.availability(config), config.device());
             if (obstacle.isEmpty()) {
                 try {
                     return opened(provider, config, why(config, passed));

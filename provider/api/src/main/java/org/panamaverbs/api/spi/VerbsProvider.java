@@ -15,6 +15,19 @@ public interface VerbsProvider {
     Availability availability();
 
     /**
+     * Returns whether what {@code config} asks for can be used on this machine now; never throws. Asked before
+     * {@link #open}. A provider whose devices take time to examine examines no more of them than that needs: the one
+     * that is named, or the first that can be used. An answer that has the device of that name is for the device alone;
+     * where there is none of that name it names all others.
+     *
+     * @param config what is to be opened
+     * @return {@link #availability()}, unless a provider knows better
+     */
+    default Availability availability(OpenConfig config) {
+        return availability();
+    }
+
+    /**
      * Opens a device.
      *
      * @param config the device and the options; unknown options are refused

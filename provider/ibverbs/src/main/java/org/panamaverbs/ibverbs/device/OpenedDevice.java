@@ -2,15 +2,19 @@ package org.panamaverbs.ibverbs.device;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Known;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Extended;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.entries.DeviceEntries;
@@ -53,7 +57,7 @@ public final class OpenedDevice implements AutoCloseable {
             if (names.isEmpty()) {
                 throw new IllegalArgumentException("provider ibverbs has no device");
             }
-            return firstUsable(devices, names);
+            return firstUsable(names);
         }
     }
 
@@ -71,12 +75,12 @@ public final class OpenedDevice implements AutoCloseable {
                 Undo.CLOSE_DEVICE);
     }
 
-    private static OpenedDevice firstUsable(DeviceList devices, List<String> names) {
+    private static OpenedDevice firstUsable(List<String> names) {
         String idle = "";
         ResourceException failure = null;
         for (String name : names) {
             try {
-                OpenedDevice device = open(devices, name);
+                OpenedDevice device = new BoundedOpen(name).await(Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS));
                 if (device.facts.isUsable()) {
                     return device;
                 }
@@ -93,11 +97,20 @@ public final class OpenedDevice implements AutoCloseable {
         if (idle.isEmpty() && failure != null) {
             throw failure;
         }
-        return open(devices, idle);
+        return openAlone(idle);
     }
 
-    /** Opens a device of {@code devices}. */
-    static OpenedDevice open(DeviceList devices, String name) {
+    /** Opens the device {@code name} of a list of its own: another's may be freed before a driver comes back. */
+    static OpenedDevice openAlone(String name) {
+        try (DeviceList devices = DeviceList.get()) {
+            if (!devices.names().contains(name)) {
+                throw Failure.of("ibv_open_device", "device " + name, Errno.ENODEV);
+            }
+            return open(devices, name);
+        }
+    }
+
+    private static OpenedDevice open(DeviceList devices, String name) {
         String what = "device " + name;
         return Creation.of(
                 () -> IbvCalls.OPEN_DEVICE.pointer(what, devices.device(name)),
@@ -150,6 +163,16 @@ public final class OpenedDevice implements AutoCloseable {
      */
     public static DeviceAttributes attributes(MemorySegment context) {
         return DeviceEntries.of(DeviceQuery.of(context, Sysfs.system()));
+    }
+
+    /** Tells whether a port is active. */
+    boolean isUsable() {
+        return facts.isUsable();
+    }
+
+    /** Tells whether a port has a link and waits for its subnet manager, in state INIT or ARMED. */
+    boolean isTraining() {
+        return facts.ports().stream().anyMatch(PortFacts::isTraining);
     }
 
     /** Returns the first active port, or 1 if there is none. */

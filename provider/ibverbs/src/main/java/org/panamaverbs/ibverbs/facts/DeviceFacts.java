@@ -60,13 +60,17 @@ public record DeviceFacts(
         };
     }
 
-    /** Returns the first active port, or 1 if there is none. */
+    /** Returns the first active port; without one the first that is about to be active, or 1. */
     public int firstActivePort() {
         return ports.stream()
                 .filter(PortFacts::isActive)
                 .mapToInt(PortFacts::number)
                 .findFirst()
-                .orElse(1);
+                .orElseGet(() -> ports.stream()
+                        .filter(PortFacts::isTraining)
+                        .mapToInt(PortFacts::number)
+                        .findFirst()
+                        .orElse(1));
     }
 
     public boolean isUsable() {

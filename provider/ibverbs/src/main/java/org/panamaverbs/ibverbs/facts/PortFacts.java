@@ -52,6 +52,11 @@ public record PortFacts(
         return typed().isActive();
     }
 
+    /** Tells whether it has a link and is about to be active: InfiniBand's INIT and ARMED. */
+    public boolean isTraining() {
+        return typed().state() == PortAttributes.State.INIT || typed().state() == PortAttributes.State.ARMED;
+    }
+
     public boolean isEthernet() {
         return typed().linkLayer() == LinkLayer.ETHERNET;
     }

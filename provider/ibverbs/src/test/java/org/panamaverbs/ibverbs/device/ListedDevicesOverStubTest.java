@@ -3,27 +3,122 @@ package org.panamaverbs.ibverbs.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.spi.Availability.Available;
+import org.panamaverbs.api.spi.Availability.Unavailable;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.stub.Stub;
 
 /** Several adapters, some of which cannot be used. */
 class ListedDevicesOverStubTest {
     // infiniband/verbs.h: enum ibv_port_state
     private static final int DOWN = 1;
+    private static final int INIT = 2;
+    private static final int ARMED = 3;
+
+    @TempDir
+    private Path files;
+
+    private int objects;
 
     @BeforeAll
     static void stub() {
         Stub.require();
     }
 
+    @BeforeEach
+    void count() {
+        objects = Stub.objects();
+    }
+
+    /** What hangs comes back then. */
     @AfterEach
     void listNone() {
         Stub.list(0);
+        Stub.await("what came too late is closed", () -> Stub.objects() == objects);
+    }
+
+    /** A machine where nothing but devices can be in the way. */
+    private Machine machine() throws IOException {
+        Files.createFile(files.resolve("rdma_cm"));
+        return new Machine(
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Sysfs.system(),
+                files,
+                file -> true,
+                OptionalLong.empty());
+    }
+
+    private Available available(String device) throws IOException {
+        return (Available) DeviceAvailability.of(machine(), device);
+    }
+
+    /** The others may hang, and each that is opened takes its time. */
+    @Test
+    void deviceThatIsNamedIsExaminedAlone() throws IOException {
+        Stub.list(8);
+        Stub.listed(0, 0, 2 * BoundedOpen.SECONDS * 1000, 0);
+        long before = System.nanoTime();
+        assertThat(available("stub5").devices()).extracting(DeviceInfo::name).containsExactly("stub5");
+        assertThat(Stub.opens()).isOne();
+        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(BoundedOpen.SECONDS));
+    }
+
+    @Test
+    void noMoreDevicesAreOpenedThanTheFirstThatCanBeUsed() throws IOException {
+        Stub.list(8);
+        Stub.listed(0, Errno.EPERM, 0, 0);
+        Stub.listed(1, 0, 0, DOWN);
+        assertThat(available("").devices()).extracting(DeviceInfo::name).containsExactly("stub2");
+        assertThat(Stub.opens()).isEqualTo(3);
+    }
+
+    @Test
+    void deviceThatHangsIsGivenUp() throws IOException {
+        Stub.list(2);
+        Stub.listed(0, 0, 2 * BoundedOpen.SECONDS * 1000, 0);
+        Available all = (Available) DeviceAvailability.of(machine(), "another");
+        assertThat(all.devices()).extracting(DeviceInfo::name).containsExactly("stub1");
+        assertThat(all.unusable().get("stub0").toString()).contains("ETIMEDOUT", "does not answer");
+        Stub.await("it is begun", () -> Stub.opens() == 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {INIT, ARMED})
+    void portThatIsAboutToBeActiveCanBeWaitedFor(int state) throws IOException {
+        Stub.list(2);
+        Stub.listed(1, 0, 0, state);
+        Available answer = available("stub1");
+        assertThat(answer.devices()).extracting(DeviceInfo::name).containsExactly("stub1");
+        assertThat(answer.why()).contains("no port active yet");
+    }
+
+    /** A port without a link needs somebody to plug it in first. */
+    @Test
+    void portThatIsDownIsNone() throws IOException {
+        Stub.list(1);
+        Stub.listed(0, 0, 0, DOWN);
+        assertThat(((Unavailable) DeviceAvailability.of(machine(), "stub0")).reason())
+                .isEqualTo("device stub0 has no active port");
     }
 
     private static String opened() {
