@@ -58,11 +58,30 @@ static int needs_device(const char *call)
 	       strcmp(call, "ibv_destroy_comp_channel");
 }
 
+/* How often each call was made that can fail. */
+static struct {
+	const char *call;
+	int count;
+} counted[64];
+
+/* Under the lock. */
+static int *count_of(const char *call)
+{
+	int at = 0;
+
+	while (at < 63 && counted[at].call && strcmp(counted[at].call, call))
+		at++;
+	if (!counted[at].call)
+		counted[at].call = strdup(call);
+	return &counted[at].count;
+}
+
 static int fails(const char *call)
 {
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
+	++*count_of(call);
 	if (removed && needs_device(call))
 		result = EIO;
 	if (failing.times > 0 && !strcmp(failing.call, call) && --failing.after < 0) {
@@ -70,9 +89,20 @@ static int fails(const char *call)
 		result = failing.error;
 	}
 	pthread_mutex_unlock(&lock);
-	if (result)
+	if (result > 0) /* below, the call says nothing of why, as some drivers */
 		errno = result;
 	return result;
+}
+
+/* Says how often a call was made. */
+int stub_calls(const char *call)
+{
+	int count;
+
+	pthread_mutex_lock(&lock);
+	count = *count_of(call);
+	pthread_mutex_unlock(&lock);
+	return count;
 }
 
 /* Of libc, which the process asks here first. */

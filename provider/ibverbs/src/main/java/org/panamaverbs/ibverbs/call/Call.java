@@ -65,9 +65,11 @@ public final class Call {
     public MemorySegment pointer(String object, Object... arguments) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
+            LastErrno.clear(); // some drivers return NULL and say nothing of why
             MemorySegment result = (MemorySegment) invoke(state, arguments);
             if (result.address() == 0) {
-                throw Failure.of(name, object, Errno.captured(state));
+                int errno = Errno.captured(state);
+                throw Failure.of(name, object, errno == 0 ? Errno.EOPNOTSUPP : errno);
             }
             return result;
         }

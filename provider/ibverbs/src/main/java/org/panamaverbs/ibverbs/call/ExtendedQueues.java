@@ -16,6 +16,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_init_attr_ex;
 /** Makes extended completion queues, {@code ibv_create_cq_ex(3)}. */
 public final class ExtendedQueues {
     private static final int PROBED_CQE = 4;
+    private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
 
     /**
      * Where a completion queue tells of completions.
@@ -81,20 +82,30 @@ public final class ExtendedQueues {
     }
 
     /**
-     * Returns what a device turns out to have when it is tried; {@code missing} hears of what failed, and how, and may
-     * throw.
+     * Returns what a device turns out to have when it is tried, by one queue with all of it where it has all;
+     * {@code missing} hears of what failed, and how.
      */
     public static Set<Feature> tried(MemorySegment context, BiConsumer<String, ResourceException> missing) {
         Set<Feature> found = EnumSet.noneOf(Feature.class);
-        Set<WcField> ordinary = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
-        if (isMade(context, ordinary, Set.of(), missing)) {
+        if (isMade(
+                context, EnumSet.allOf(WcField.class), Set.of(CompletionQueueFlag.IGNORE_OVERRUN), (call, e) -> {})) {
             found.add(Feature.EXTENDED_CQ);
+            found.add(Feature.CQ_IGNORE_OVERRUN);
             for (WcField field : WcField.values()) {
-                if (!ordinary.contains(field) && isMade(context, Set.of(field), Set.of(), missing)) {
+                if (!ORDINARY.contains(field)) {
                     found.add(field.feature());
                 }
             }
-            if (isMade(context, ordinary, Set.of(CompletionQueueFlag.IGNORE_OVERRUN), missing)) {
+            return found;
+        }
+        if (isMade(context, ORDINARY, Set.of(), missing)) {
+            found.add(Feature.EXTENDED_CQ);
+            for (WcField field : WcField.values()) {
+                if (!ORDINARY.contains(field) && isMade(context, Set.of(field), Set.of(), missing)) {
+                    found.add(field.feature());
+                }
+            }
+            if (isMade(context, ORDINARY, Set.of(CompletionQueueFlag.IGNORE_OVERRUN), missing)) {
                 found.add(Feature.CQ_IGNORE_OVERRUN);
             }
         }

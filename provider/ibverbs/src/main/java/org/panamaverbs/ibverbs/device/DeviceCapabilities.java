@@ -75,6 +75,21 @@ final class DeviceCapabilities {
         return new DeviceCapabilities(facts, driver, probe, modifiesCq).capabilities();
     }
 
+    /** Returns which of the features that can be tried alone the device claims by its attributes. */
+    static Set<Feature> claimed(DeviceFacts facts) {
+        MemorySegment attributes = facts.attributes();
+        long flags = ibv_device_attr_ex.device_cap_flags_ex(attributes);
+        Set<Feature> claimed = EnumSet.noneOf(Feature.class);
+        add(claimed, Feature.ATOMIC_WRITE, (flags & DEVICE_ATOMIC_WRITE) != 0);
+        add(claimed, Feature.FLUSH, (flags & DEVICE_FLUSH_GLOBAL) != 0);
+        add(
+                claimed,
+                Feature.RAW_CLOCK,
+                ibv_device_attr_ex.hca_core_clock(attributes) != 0
+                        && ibv_device_attr_ex.completion_timestamp_mask(attributes) != 0);
+        return claimed;
+    }
+
     private Capabilities capabilities() {
         boolean iwarp = facts.transport() == Transport.IWARP;
         Set<Feature> features = features(iwarp);

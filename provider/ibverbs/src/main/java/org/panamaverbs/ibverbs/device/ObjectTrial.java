@@ -41,19 +41,27 @@ final class ObjectTrial {
         this.missing = missing;
     }
 
-    /** Returns what there is; {@code missing} hears of what failed, and how, and may throw. */
+    /**
+     * Returns what there is, of what can be {@code claimed} only that; {@code missing} hears of what failed, and how.
+     */
     static Set<Feature> tried(
             MemorySegment context,
             MemorySegment domain,
             MemorySegment queue,
+            Set<Feature> claimed,
             BiConsumer<String, ResourceException> missing) {
         ObjectTrial trial = new ObjectTrial(context, domain, queue, missing);
         Set<Feature> found = EnumSet.noneOf(Feature.class);
-        trial.add(found, Feature.RAW_CLOCK, "ibv_query_rt_values_ex", trial::clock);
+        if (claimed.contains(Feature.RAW_CLOCK)) {
+            trial.add(found, Feature.RAW_CLOCK, "ibv_query_rt_values_ex", trial::clock);
+        }
         trial.add(found, Feature.NULL_REGION, "ibv_alloc_null_mr", trial::nullRegion);
         trial.add(found, Feature.PARENT_DOMAIN, "ibv_alloc_parent_domain", trial::parentDomain);
-        trial.add(found, Feature.ATOMIC_WRITE, CREATE_QP_EX, () -> trial.queuePair(Feature.ATOMIC_WRITE));
-        trial.add(found, Feature.FLUSH, CREATE_QP_EX, () -> trial.queuePair(Feature.FLUSH));
+        for (Feature operation : List.of(Feature.ATOMIC_WRITE, Feature.FLUSH)) {
+            if (claimed.contains(operation)) {
+                trial.add(found, operation, CREATE_QP_EX, () -> trial.queuePair(operation));
+            }
+        }
         trial.add(found, Feature.FLOW_COUNTERS, "ibv_create_counters", trial::counters);
         return found;
     }

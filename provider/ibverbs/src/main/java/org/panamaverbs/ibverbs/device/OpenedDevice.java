@@ -153,7 +153,7 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     private Probe probe() {
-        return Trial.of(facts.name() + " " + facts.nodeGuid(), context);
+        return Trial.of(facts.name() + " " + facts.nodeGuid(), context, DeviceCapabilities.claimed(facts));
     }
 
     /**

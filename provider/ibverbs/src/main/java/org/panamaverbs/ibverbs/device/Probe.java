@@ -8,8 +8,8 @@ import org.panamaverbs.api.QueuePairType;
 
 /**
  * What no query tells: it is tried with throw-away objects, once per device and process. Only a device's word that it
- * does not have something is remembered as such: what fails for want of memory or files fails the trial, since it may
- * work the next time.
+ * does not have something is remembered as such: what fails for want of memory or files is tried again by the next
+ * open.
  *
  * @param inlineBytes of each service of which a queue pair can be made the inline octets a work request of a small one
  * @param forbidsRaw whether this process lacks the right to make raw queue pairs, CAP_NET_RAW; it is asked of a device

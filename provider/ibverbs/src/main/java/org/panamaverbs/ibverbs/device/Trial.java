@@ -15,6 +15,7 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -28,84 +29,112 @@ final class Trial {
     private static final int NO_FILE = -1;
     // asm-generic/errno-base.h and errno.h, of the numbers that Errno has no name for
     private static final int EBADF = 9;
-    private static final int ENFILE = 23;
     private static final int ENOTTY = 25;
     private static final int EPROTONOSUPPORT = 93;
-    // More inline data than any driver takes; requests grow by more than that.
+    // More inline data than any driver takes; requests grow by more than the step.
     private static final int INLINE_LIMIT = 1 << 14;
     private static final int INLINE_STEP = 4;
+    // What is found is less than the limit by no more than one of so many parts.
+    private static final int INLINE_PARTS = 16;
 
     // XRC is told by a query.
     private static final Set<QueuePairType> TRIED =
             EnumSet.complementOf(EnumSet.of(QueuePairType.XRC_SEND, QueuePairType.XRC_RECV));
 
+    // What a datagram's address takes of the room for inline data: mlx5_wqe_datagram_seg of providers/mlx5/wqe.h.
+    private static final int ADDRESS_BYTES = 48;
+
     private static final Map<String, Probe> KNOWN = new ConcurrentHashMap<>();
 
+    private final Set<Feature> claimed;
     private boolean certain = true;
     private boolean forbidsRaw;
+    // Whether a queue pair was refused so.
+    private boolean lacksMemory;
+
+    private Trial(Set<Feature> claimed) {
+        this.claimed = claimed;
+    }
 
     /**
-     * Tries {@code context}, an open device; a later call with the same {@code key} returns what was found before.
+     * Tries {@code context}, an open device; a later call with the same {@code key} returns what was found before. What
+     * could not be tried, since the process or the device lacked something for the moment, is taken for absent and
+     * tried again by the next call: who asks for it hears why it fails, others go on.
      *
-     * @throws ResourceException if the process lacks resources to try; nothing is remembered then
+     * @param claimed which of RAW_CLOCK, ATOMIC_WRITE and FLUSH the device claims; the others are not tried
      */
-    static Probe of(String key, MemorySegment context) {
+    static Probe of(String key, MemorySegment context, Set<Feature> claimed) {
         Probe known = KNOWN.get(key);
         if (known != null) {
             return known;
         }
-        Trial trial = new Trial();
+        Trial trial = new Trial(claimed);
         Probe found = trial.of(context);
-        if (trial.isCertain()) {
+        if (trial.certain) {
             KNOWN.put(key, found);
         }
         return found;
     }
 
-    /** Tells whether all that was found missing is missing by the device's own word. */
-    boolean isCertain() {
-        return certain;
-    }
-
-    /**
-     * Tries {@code context}, an open device.
-     *
-     * @throws ResourceException if the process lacks resources to try
-     */
-    Probe of(MemorySegment context) {
-        MemorySegment domain = IbvCalls.ALLOC_PD.pointer("a probe", context);
+    private Probe of(MemorySegment context) {
+        Probe nothing = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of());
+        MemorySegment domain;
+        try {
+            domain = IbvCalls.ALLOC_PD.pointer("a probe", context);
+        } catch (ResourceException e) {
+            unanswered("ibv_alloc_pd", e.errno());
+            return nothing;
+        }
         try {
             MemorySegment queue = IbvCalls.CREATE_CQ.pointer(
                     "a probe", context, PROBED_CQE, MemorySegment.NULL, MemorySegment.NULL, 0);
             try {
                 return of(context, domain, queue);
             } finally {
-                IbvCalls.DESTROY_CQ.check("a probe", queue);
+                undone(IbvCalls.DESTROY_CQ, queue);
             }
+        } catch (ResourceException e) {
+            unanswered("ibv_create_cq", e.errno());
+            return nothing;
         } finally {
-            IbvCalls.DEALLOC_PD.check("a probe", domain);
+            undone(IbvCalls.DEALLOC_PD, domain);
+        }
+    }
+
+    /** Destroys what was made to try; what cannot be destroyed is left to the end of the context. */
+    private void undone(Call destroy, MemorySegment made) {
+        int errno = destroy.status(made);
+        if (errno != 0) {
+            unanswered(destroy.name(), errno);
         }
     }
 
     private Probe of(MemorySegment context, MemorySegment domain, MemorySegment queue) {
-        Set<QueuePairType> types = EnumSet.noneOf(QueuePairType.class);
+        Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);
         for (QueuePairType type : TRIED) {
-            if (has(domain, queue, type)) {
-                types.add(type);
+            int granted = granted(domain, queue, type);
+            if (granted >= 0) {
+                inline.put(type, granted);
             }
         }
-        Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);
-        for (QueuePairType type : types) {
-            inline.put(type, maxInline(domain, queue, type));
+        int known = 0;
+        for (Map.Entry<QueuePairType, Integer> type : inline.entrySet()) {
+            int before = type.getValue();
+            type.setValue(
+                    known == 0
+                            ? maxInline(domain, queue, type.getKey(), before)
+                            : inlineBeside(domain, queue, type.getKey(), before, known));
+            known = Math.max(known, type.getValue());
         }
         Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
-        extended.addAll(ObjectTrial.tried(context, domain, queue, this::missing));
+        extended.addAll(ObjectTrial.tried(context, domain, queue, claimed, this::missing));
         return new Probe(inline, forbidsRaw, resizes(queue), registersDmaBuf(domain), extended);
     }
 
-    private boolean has(MemorySegment domain, MemorySegment queue, QueuePairType type) {
+    /** Returns how many inline octets a queue pair of {@code type} has that asks for none, -1 if there is none. */
+    private int granted(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try {
-            return inline(domain, queue, type, 0) >= 0;
+            return inline(domain, queue, type, 0);
         } catch (ResourceException e) {
             // RAW_PACKET needs CAP_NET_RAW, which this process will not get any more. The kernel's create_qp() in
             // uverbs_cmd.c asks for it before the device is asked.
@@ -114,7 +143,7 @@ final class Trial {
             } else {
                 missing("ibv_create_qp of type " + type, e);
             }
-            return false;
+            return -1;
         }
     }
 
@@ -126,11 +155,34 @@ final class Trial {
         return errno == 0;
     }
 
-    /** Returns the most that is granted: between what is granted and what is refused, halved again and again. */
-    private int maxInline(MemorySegment domain, MemorySegment queue, QueuePairType type) {
-        int granted = inline(domain, queue, type, 0);
+    /** Returns about the most that is granted to {@code type}, of {@code known} octets that another service has. */
+    private int inlineBeside(
+            MemorySegment domain, MemorySegment queue, QueuePairType type, int before, int known) {
+        for (int asked : new int[] {known, known - ADDRESS_BYTES, known / 2}) {
+            if (asked > before && grantedOf(domain, queue, type, asked) >= asked) {
+                return asked;
+            }
+        }
+        return before;
+    }
+
+    /**
+     * Returns about the most that is granted, at least {@code before}: asks for less and less, as most drivers refuse
+     * by themselves what is too much, while what they grant is a command to the firmware; then halves what is between.
+     */
+    private int maxInline(MemorySegment domain, MemorySegment queue, QueuePairType type, int before) {
+        int granted = before;
         int refused = INLINE_LIMIT;
-        while (refused - granted > INLINE_STEP) {
+        for (int asked = INLINE_LIMIT / 2; asked > granted; asked /= 2) {
+            int answer = grantedOf(domain, queue, type, asked);
+            if (answer >= asked) {
+                granted = answer;
+            } else {
+                refused = asked;
+            }
+        }
+        int step = Math.max(INLINE_STEP, granted / INLINE_PARTS / INLINE_STEP * INLINE_STEP);
+        while (refused - granted > step) {
             int asked = (granted + refused) / 2 / INLINE_STEP * INLINE_STEP;
             if (asked <= granted) {
                 break;
@@ -142,6 +194,10 @@ final class Trial {
                 refused = asked;
             }
         }
+        if (lacksMemory) {
+            lacksMemory = false;
+            certain = certain && grantedOf(domain, queue, type, granted) >= granted; // then it was too much
+        }
         return granted;
     }
 
@@ -151,7 +207,7 @@ final class Trial {
         } catch (ResourceException e) {
             String call = "ibv_create_qp with " + asked + " inline octets";
             if (e.errno() == Errno.ENOMEM) {
-                unanswered(call, e.errno()); // or so a driver says that it is too much
+                lacksMemory = true; // or so a driver says that it is too much
             } else {
                 missing(call, e);
             }
@@ -160,14 +216,14 @@ final class Trial {
     }
 
     /** Makes a queue pair for {@code asked} inline octets and returns how many it was granted. */
-    private static int inline(MemorySegment domain, MemorySegment queue, QueuePairType type, int asked) {
+    private int inline(MemorySegment domain, MemorySegment queue, QueuePairType type, int asked) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment init = ObjectTrial.smallest(arena, queue, code(type));
             MemorySegment capacity = ibv_qp_init_attr.cap(init);
             ibv_qp_cap.max_inline_data(capacity, asked);
             MemorySegment made = IbvCalls.CREATE_QP.pointer("a probe", domain, init);
             int granted = ibv_qp_cap.max_inline_data(capacity);
-            IbvCalls.DESTROY_QP.check("a probe", made);
+            undone(IbvCalls.DESTROY_QP, made);
             return granted;
         }
     }
@@ -180,7 +236,7 @@ final class Trial {
         try {
             MemorySegment region = IbvCalls.REG_DMABUF_MR.pointer(
                     "a probe", domain, 0L, (long) PAGE, 0L, NO_FILE, Ibverbs.IBV_ACCESS_LOCAL_WRITE());
-            IbvCalls.DEREG_MR.check("a probe", region);
+            undone(IbvCalls.DEREG_MR, region);
             return true;
         } catch (ResourceException e) {
             if (e.errno() != EBADF) {
@@ -190,15 +246,9 @@ final class Trial {
         }
     }
 
-    /**
-     * Takes {@code failure} of {@code call} for absence, this time at least, unless the process lacks something: a
-     * device that seems to have less than it has would be used so for as long as it is open.
-     */
+    /** Takes {@code failure} of {@code call} for absence, for this time unless it is the device's own word. */
     private void missing(String call, ResourceException failure) {
         int errno = failure.errno();
-        if (isWantOfResources(errno)) {
-            throw failure;
-        }
         switch (errno) {
             case Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, ENOTTY, EPROTONOSUPPORT -> {
                 // The device, its driver or the kernel does not have it.
@@ -210,14 +260,6 @@ final class Trial {
     private void unanswered(String call, int errno) {
         certain = false;
         LOGGER.log(Level.DEBUG, "{0}: {1}, taken for absence this time", call, Errno.describe(errno));
-    }
-
-    /** Tells whether the process, not the device, lacks something. */
-    private static boolean isWantOfResources(int errno) {
-        return switch (errno) {
-            case Errno.ENOMEM, Errno.EAGAIN, Errno.EMFILE, ENFILE, Errno.EINTR -> true;
-            default -> false;
-        };
     }
 
     private static int code(QueuePairType type) {

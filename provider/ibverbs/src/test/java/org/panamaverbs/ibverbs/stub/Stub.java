@@ -45,7 +45,19 @@ public final class Stub {
         }
     }
 
-    /** Has the next {@code times} calls of {@code function} fail with {@code errno}. */
+    /** Returns how often {@code function} was called, of those that {@link #fail} knows. */
+    public static int calls(String function) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int)
+                    find("stub_calls", FunctionDescriptor.of(JAVA_INT, ADDRESS)).invoke(arena.allocateFrom(function));
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    /**
+     * Has the next {@code times} calls of {@code function} fail with {@code errno}; below 0 they fail and leave errno.
+     */
     public static void fail(String function, int errno, int times) {
         fail(function, errno, 0, times);
     }
