@@ -2403,8 +2403,10 @@ static void raise_locking(struct rdma_cm_id *id, enum rdma_cm_event_type type)
 struct rdma_event_channel *rdma_create_event_channel(void)
 {
 	static struct ibv_context cm_device = { .device = &device };
-	struct channel *channel = calloc(1, sizeof *channel);
+	struct channel *channel = fails("rdma_create_event_channel") ? NULL : calloc(1, sizeof *channel);
 
+	if (!channel)
+		return NULL;
 	channel->channel.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 	pthread_mutex_lock(&lock);
 	cm_context = &cm_device;

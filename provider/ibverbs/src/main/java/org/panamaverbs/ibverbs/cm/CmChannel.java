@@ -70,8 +70,8 @@ public final class CmChannel implements CmId.Owner {
         DeferredLog.prepare();
         String call = CmCalls.CREATE_EVENT_CHANNEL.name();
         NativeLibrary.RDMACM.absence().ifPresent(reason -> {
-            throw new UnsupportedOperationException(
-                    "connections of device " + device + " need librdmacm, but " + reason);
+            throw new UnsupportedOperationException("connections through the connection manager of device " + device
+                    + " need librdmacm, but " + reason + "; or connect out of band, with QueuePair.modify");
         });
         ends = new CmEnds();
         threads = new CmThreads(device);
@@ -84,7 +84,8 @@ public final class CmChannel implements CmId.Owner {
                     "device " + device,
                     e.errno(),
                     "the kernel's connection manager is needed: modprobe rdma_ucm, and read and write access to "
-                            + "/dev/infiniband/rdma_cm");
+                            + "/dev/infiniband/rdma_cm (in a container --device /dev/infiniband/rdma_cm); or connect"
+                            + " out of band, with QueuePair.modify");
         }
 
         Wakeup opened = null;

@@ -27,18 +27,29 @@ final class DeviceFiles {
         }
     }
 
+    private static final String CONNECTION_MANAGER = "rdma_ucm";
+
     private DeviceFiles() {}
 
-    /** Returns what is in the way of opening the files of {@code devices} and of the connection manager. */
+    /**
+     * Returns what is in the way of opening the files of {@code devices}; then also what is in the way of the
+     * connection manager's, which by itself is no obstacle: who needs it hears of it there.
+     */
     static Optional<Unavailable> obstacle(Machine machine, List<String> devices) {
         List<DeviceFile> missing = new ArrayList<>();
         List<DeviceFile> forbidden = new ArrayList<>();
+        boolean usable = true;
         for (DeviceFile file : of(machine, devices)) {
+            int before = missing.size() + forbidden.size();
             if (!Files.exists(file.path())) {
                 missing.add(file);
             } else if (!machine.mayUse().test(file.path())) {
                 forbidden.add(file);
             }
+            usable &= file.module().equals(CONNECTION_MANAGER) || missing.size() + forbidden.size() == before;
+        }
+        if (usable) {
+            return Optional.empty();
         }
         List<Unavailable> obstacles = new ArrayList<>();
         if (!missing.isEmpty()) {
@@ -70,7 +81,8 @@ final class DeviceFiles {
                 files.add(new DeviceFile(machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs"));
             }
         }
-        files.add(new DeviceFile(machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
+        files.add(
+                new DeviceFile(machine.deviceFiles().resolve("rdma_cm"), "the connection manager", CONNECTION_MANAGER));
         return files;
     }
 

@@ -18,8 +18,8 @@ import org.panamaverbs.ibverbs.facts.Sysfs;
  *
  * @param mismatch why the bindings do not hold for the operating system or the architecture, empty if they do; nothing
  *     else counts then
- * @param absences each says why something cannot be used, empty if it can: native code by this module, libibverbs,
- *     librdmacm, asked in this order
+ * @param absences each says why something cannot be used, empty if it can: native code by this module and libibverbs,
+ *     asked in this order
  * @param missingFlag the flag that {@code java} lacks to grant native access, empty if it was granted: an attempt then
  *     has the JDK warn, or is denied
  * @param sysfs what the kernel says of devices
@@ -45,7 +45,7 @@ record Machine(
     static Machine current() {
         return new Machine(
                 NativeLibrary.IBVERBS.platformMismatch(),
-                List.of(NativeAccess::denial, NativeLibrary.IBVERBS::absence, NativeLibrary.RDMACM::absence),
+                List.of(NativeAccess::denial, NativeLibrary.IBVERBS::absence),
                 NativeAccess.missingFlag(),
                 Sysfs.system(),
                 Path.of("/dev/infiniband"),
