@@ -2280,7 +2280,7 @@ int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct i
 		return error;
 	*attr = ((struct pair *)qp)->set;
 	memset(init_attr, 0, sizeof *init_attr);
-	attr->qp_state = attr->cur_qp_state = qp->state;
+	attr->qp_state = attr->cur_qp_state = fails("state of a queue pair") ? IBV_QPS_UNKNOWN : qp->state;
 	attr->sq_draining = qp->state == IBV_QPS_SQD && ((struct pair *)qp)->count > 0;
 	return 0;
 }

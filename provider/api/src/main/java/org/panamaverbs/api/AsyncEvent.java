@@ -12,9 +12,10 @@ import org.panamaverbs.api.iwarp.TerminateCause;
  *     {@link Verbs} for ports and device
  * @param detail more about it, for people
  * @param terminate the cause behind it (iWARP), null without; see {@link #terminateCause()}
+ * @param port the number of the port that it happened to, from 1; 0 if it did not happen to a port
  */
 public record AsyncEvent(
-        Type type, Object source, String detail, @Nullable TerminateCause terminate) {
+        Type type, Object source, String detail, @Nullable TerminateCause terminate, int port) {
     /** The kinds, {@code enum ibv_event_type} and what of {@code enum rdma_cm_event_type} answers no call. */
     public enum Type {
         /** A completion queue was overrun or failed. */
@@ -87,6 +88,11 @@ public record AsyncEvent(
          * any more. Close all that was made from the device, then the device: each close does what it always does.
          */
         DEVICE_REMOVAL
+    }
+
+    /** Creates an event that did not happen to a port. */
+    public AsyncEvent(Type type, Object source, String detail, @Nullable TerminateCause terminate) {
+        this(type, source, detail, terminate, 0);
     }
 
     /** Creates an event without a cause that has a type. */

@@ -109,7 +109,7 @@ public final class AsyncEventQueue implements EventMember {
 
     private AsyncEvent after(AsyncEvent event) {
         String detail = event.detail() + " (" + dropped + " earlier events were dropped)";
-        return new AsyncEvent(event.type(), event.source(), detail, event.terminate());
+        return new AsyncEvent(event.type(), event.source(), detail, event.terminate(), event.port());
     }
 
     /** Counts an event that was lost before it came here. */

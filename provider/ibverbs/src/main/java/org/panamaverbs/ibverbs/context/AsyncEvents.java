@@ -174,6 +174,7 @@ final class AsyncEvents {
         MemorySegment element = ibv_async_event.element(event);
         String detail = "device " + device;
         Object source = deviceSource;
+        int port = 0;
         switch (type) {
             case CQ_ERROR,
                     QP_FATAL,
@@ -195,9 +196,12 @@ final class AsyncEvents {
                 detail = object instanceof EventTarget target ? target.told(type) : object.resourceName();
             }
             case DEVICE_FATAL -> detail += " failed";
-            default -> detail += " port " + ibv_async_event.element.port_num(element);
+            default -> {
+                port = ibv_async_event.element.port_num(element);
+                detail += " port " + port;
+            }
         }
-        return new AsyncEvent(type, source, detail);
+        return new AsyncEvent(type, source, detail, null, port);
     }
 
     /** Adds an event that did not come from the device's own channel. Any thread. */

@@ -27,7 +27,18 @@ public final class QpAttributes {
 
     /** Returns the state that {@code attributes} have. */
     public static QueuePairState state(MemorySegment attributes) {
-        return STATES[ibv_qp_attr.qp_state(attributes)];
+        int code = ibv_qp_attr.qp_state(attributes);
+        if (code < 0 || code >= STATES.length) {
+            throw new UnsupportedOperationException("the driver does not tell the state of the queue pair: "
+                    + (code == STATES.length ? "IBV_QPS_UNKNOWN" : code));
+        }
+        return STATES[code];
+    }
+
+    /** Tells whether the driver told a state, and not IBV_QPS_UNKNOWN. */
+    static boolean hasState(MemorySegment attributes) {
+        int code = ibv_qp_attr.qp_state(attributes);
+        return code >= 0 && code < STATES.length;
     }
 
     /**

@@ -126,7 +126,9 @@ final class QpStates {
     private QueuePairState state(MemorySegment queried) {
         // siw_verbs.c: siw_query_qp() of Linux 6.1 leaves the state out. On
         // iWARP all changes are made here or told by the connection manager.
-        return queuePair.context().isIwarp() ? queuePair.entered() : QpAttributes.state(queried);
+        return queuePair.context().isIwarp() || !QpAttributes.hasState(queried)
+                ? queuePair.entered()
+                : QpAttributes.state(queried);
     }
 
     QueuePairAttributes query() {

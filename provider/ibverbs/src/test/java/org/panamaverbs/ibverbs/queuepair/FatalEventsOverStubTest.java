@@ -50,6 +50,16 @@ class FatalEventsOverStubTest extends OverStub {
     }
 
     @Test
+    void eventOfAPortNamesIt() {
+        Stub.asyncEvents(1);
+        assertThat(event().orElseThrow().port()).isOne();
+        try (IbvQueuePair queuePair = queuePair()) {
+            raise(queuePair, IBV_EVENT_QP_FATAL);
+            assertThat(event().orElseThrow().port()).isZero();
+        }
+    }
+
+    @Test
     void eventsOfAClosedQueuePairAreForgotten() {
         IbvQueuePair closed = queuePair();
         try (IbvQueuePair open = queuePair()) {
