@@ -67,9 +67,15 @@ public final class WorkCompletion {
         return opcode;
     }
 
-    /** Returns the octets received or read, 0 to 2^32-1; for an atomic 8. */
+    /**
+     * Returns the bytes received or read, 0 to 2^32-1; for an atomic 8. It is 0 of Sends, Writes and what else sends,
+     * whose length the application knows: devices leave anything there.
+     */
     public long byteCount() {
-        return byteCount;
+        return switch (opcode) {
+            case RECV, RECV_IMMEDIATE, RDMA_READ, CMP_SWAP, FETCH_ADD -> byteCount;
+            case SEND, RDMA_WRITE, IMMEDIATE, ATOMIC_WRITE, FLUSH, BIND_WINDOW, LOCAL_INVALIDATE -> 0;
+        };
     }
 
     /** Tells whether immediate data came. */
@@ -382,7 +388,7 @@ public final class WorkCompletion {
                         ok() ? opcode : "",
                         status.text(),
                         qpNumber,
-                        byteCount,
+                        byteCount(),
                         hasImmediate() ? ", immediate 0x%x".formatted(immediate) : "",
                         hasInvalidatedStag() ? ", invalidated STag 0x%08x".formatted(invalidatedStag) : "",
                         hasTimestamp() ? ", timestamp " + Long.toUnsignedString(timestamp) : "",

@@ -66,7 +66,7 @@ class LongestMessageTest {
                 var qp = connection.queuePair();
 
                 PostStatus.check(qp.write(1, from, 0, LENGTH, to.remote(), 0, SIGNALED));
-                assertThat(next(sends).byteCount()).isEqualTo(LENGTH);
+                assertThat(next(sends).ok()).isTrue();
                 PostStatus.check(qp.read(2, from, LENGTH, 1, to.remote(), LENGTH - 1, SIGNALED));
                 assertThat(next(sends).ok()).isTrue();
                 assertThat(source.mismatch(target)).isEqualTo(-1);

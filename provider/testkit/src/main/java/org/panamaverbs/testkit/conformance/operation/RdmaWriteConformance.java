@@ -37,6 +37,7 @@ public abstract class RdmaWriteConformance extends Conformance {
 
         Completion written = pair.a().inbox().takeOk(1);
         assertThat(written.opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
+        assertThat(written.byteCount()).isZero();
         assertThat(written.qpNumber()).isEqualTo(pair.qpA().number());
         pair.b().inbox().expectNothing();
         // The receive is still there, for the Send that shows the Write.

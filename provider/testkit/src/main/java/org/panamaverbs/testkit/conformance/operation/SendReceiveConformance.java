@@ -42,6 +42,7 @@ public abstract class SendReceiveConformance extends Conformance {
 
         Completion sent = pair.a().inbox().takeOk(9);
         assertThat(sent.opcode()).isEqualTo(WcOpcode.SEND);
+        assertThat(sent.byteCount()).isZero();
         assertThat(sent.qpNumber()).isEqualTo(pair.qpA().number());
     }
 
