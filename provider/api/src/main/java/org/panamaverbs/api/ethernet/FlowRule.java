@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param type what the rule is about
  * @param priority 0 to 65535: of rules that match, the one with the lowest number gets the packet
- * @param port the device's port, from 1
+ * @param port the device's port, from 1; 0 for that of the queue pair
  * @param flags the rest
  * @param specs what packets must be, from the outermost header inwards, then what becomes of them; at most 255
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_create_flow.3.html">ibv_create_flow(3)</a>
@@ -60,7 +60,7 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
             throw new IllegalArgumentException("a rule of type " + type + " has no specs, got " + specs);
         }
         require("priority", priority, 0, MOST_PRIORITY);
-        require("port", port, 1, MOST_PORT);
+        require("port", port, 0, MOST_PORT);
     }
 
     private static void require(String name, int value, int least, int most) {
@@ -69,14 +69,14 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
         }
     }
 
-    /** Returns a rule for what matches all {@code specs}, of priority 0 on port 1. */
+    /** Returns a rule for what matches all {@code specs}, of priority 0 on the queue pair's port. */
     public static FlowRule of(FlowSpec... specs) {
-        return new FlowRule(Type.NORMAL, 0, 1, Set.of(), List.of(specs));
+        return new FlowRule(Type.NORMAL, 0, 0, Set.of(), List.of(specs));
     }
 
-    /** Returns a rule of {@code type} without specs, of priority 0 on port 1. */
+    /** Returns a rule of {@code type} without specs, of priority 0 on the queue pair's port. */
     public static FlowRule of(Type type) {
-        return new FlowRule(type, 0, 1, Set.of(), List.of());
+        return new FlowRule(type, 0, 0, Set.of(), List.of());
     }
 
     /** Returns a copy with {@code spec} behind the others. */
@@ -98,7 +98,7 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
         return new FlowRule(type, newPriority, port, flags, specs);
     }
 
-    /** Returns a copy for another port of the device, from 1. */
+    /** Returns a copy for another port of the device, from 1; 0 for that of the queue pair. */
     public FlowRule withPort(int newPort) {
         return new FlowRule(type, priority, newPort, flags, specs);
     }

@@ -65,7 +65,7 @@ class FlowRuleTest {
                 .hasMessageContaining("must be 0 to 32, got 33");
         assertThatThrownBy(() -> RateLimit.of(1L << 32)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> FlowRule.of().withPriority(0x1_0000)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> FlowRule.of().withPort(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> FlowRule.of().withPort(-1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

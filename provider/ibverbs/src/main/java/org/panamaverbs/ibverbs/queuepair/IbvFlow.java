@@ -36,7 +36,8 @@ final class IbvFlow extends ManagedResource implements Flow {
         this.destroy = destroy;
     }
 
-    static IbvFlow create(NativeQueuePair queuePair, FlowRule rule) {
+    /** Makes a flow by {@code rule}, where that names no port by that of {@code states}. */
+    static IbvFlow create(NativeQueuePair queuePair, FlowRule rule, QpStates states) {
         queuePair.requireOpen();
         IbvContext context = queuePair.context();
         context.limits().require(Feature.FLOW_STEERING);
@@ -51,7 +52,8 @@ final class IbvFlow extends ManagedResource implements Flow {
         try (HeldParents held = new HeldParents("a flow", parents);
                 Arena scratch = Arena.ofConfined()) {
             held.requireOpen();
-            MemorySegment attributes = FlowAttributes.of(rule, context, scratch);
+            MemorySegment attributes =
+                    FlowAttributes.of(rule.port() == 0 ? rule.withPort(states.port()) : rule, context, scratch);
             String what = "a flow of " + queuePair.resourceName();
             return Creation.of(
                     () -> created(create, what, queuePair.handle(), attributes),

@@ -432,7 +432,7 @@ public final class IbvQueuePair extends KeptResource
 
     @Override
     public Flow flow(FlowRule rule) {
-        return IbvFlow.create(its, rule);
+        return IbvFlow.create(its, rule, states);
     }
 
     @Override

@@ -114,6 +114,14 @@ final class QpStates {
         }
     }
 
+    /** Returns the port that it is on; asks the device. */
+    int port() {
+        try (Arena scratch = Arena.ofConfined()) {
+            int port = Byte.toUnsignedInt(ibv_qp_attr.port_num(queried(scratch, QpTransition.bit(Field.PORT))));
+            return port == 0 ? queuePair.context().port() : port; // not every driver fills it in
+        }
+    }
+
     QueuePairState state() {
         if (queuePair.isLost()) {
             return QueuePairState.ERROR; // nobody is left to be asked

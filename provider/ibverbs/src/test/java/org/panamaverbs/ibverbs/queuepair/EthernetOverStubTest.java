@@ -5,22 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.IP_CSUM;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.DeviceInfo.Transport;
-import org.panamaverbs.stub.StubCapabilities;
-import org.panamaverbs.api.Capabilities.Feature;
-import java.util.function.UnaryOperator;
-import java.util.Map;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
-import org.panamaverbs.api.Capabilities;
-import org.assertj.core.api.AbstractThrowableAssert;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -47,6 +45,7 @@ import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
 import org.panamaverbs.api.ethernet.RateLimit;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -57,6 +56,7 @@ import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.stub.StubCapabilities;
 
 /**
  * Raw packets, of which no device of the lab has any: the calls, and what is behind their pointers as the C compiler
@@ -135,6 +135,15 @@ class EthernetOverStubTest extends OverStub {
                         + " tcp abcd/ffff 0102/ffff"
                         + " tag 11259375"
                         + " drop");
+    }
+
+    @Test
+    void ruleIsForThePortOfTheQueuePair() {
+        FlowRule any = FlowRule.of(FlowRule.Type.ALL_DEFAULT);
+        assertThat(asCReadsIt(any)).contains(" port 1 ");
+        raw.modify(new QueuePairAttributes().set(QueuePairAttributes.Field.PORT, 2));
+        assertThat(asCReadsIt(any)).contains(" port 2 ");
+        assertThat(asCReadsIt(any.withPort(3))).contains(" port 3 ");
     }
 
     @Test
