@@ -38,8 +38,9 @@ public interface ProtectionDomain extends AutoCloseable {
      * @param offset of the part in the dma-buf, in octets
      * @param bytes of the part, at least 1
      * @param iova the tagged offset of the part's first octet, for work requests
-     * @param access the rights
+     * @param access the rights: local write, those of peers to read, write and do atomics, and relaxed ordering
      * @throws UnsupportedOperationException if the device cannot
+     * @throws IllegalArgumentException if another right is asked for: Linux refuses it
      */
     default RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
         throw new UnsupportedOperationException(

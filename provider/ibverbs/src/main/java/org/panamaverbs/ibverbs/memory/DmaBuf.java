@@ -10,6 +10,10 @@ import org.panamaverbs.memory.RegistrationChecks;
 
 /** Registration of a device's memory by its dma-buf. */
 public final class DmaBuf {
+    // Linux' uverbs_std_types_mr.c: what UVERBS_METHOD_REG_DMABUF_MR takes, all else is EINVAL.
+    private static final int TAKEN = Access.mask(
+            Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC, Access.RELAXED_ORDERING);
+
     private DmaBuf() {}
 
     /**
@@ -21,11 +25,16 @@ public final class DmaBuf {
         IbvContext context = domain.context();
         context.capabilities().require(Feature.DMA_BUF, context.device());
         RegistrationChecks.requireAccess(rights);
+        int flags = rights & ~Access.HUGE_PAGES.bit();
+        if ((flags & ~TAKEN) != 0) {
+            throw new IllegalArgumentException("ibv_reg_dmabuf_mr of dma-buf " + fileDescriptor
+                    + ": Linux registers a dma-buf with " + Access.format(TAKEN) + ", not with "
+                    + Access.format(flags & ~TAKEN) + "; remedy: ask for none but those");
+        }
         domain.registrations().requireFeatures(rights);
         RegistrationChecks.requirePositive(bytes, "the part of the dma-buf");
         String what = "%d bytes at offset %d of dma-buf %d with %s on %s"
                 .formatted(bytes, offset, fileDescriptor, Access.format(rights), context.resourceName());
-        int flags = rights & ~Access.HUGE_PAGES.bit();
         return Creation.of(
                 () -> domain.registrations()
                         .enterWithoutMemory(

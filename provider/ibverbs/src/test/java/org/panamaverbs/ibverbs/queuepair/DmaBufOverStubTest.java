@@ -7,6 +7,8 @@ import java.util.EnumSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
@@ -48,6 +50,16 @@ class DmaBufOverStubTest extends OverStub {
     @AfterEach
     void close() {
         buffer.close();
+    }
+
+    /** Linux' UVERBS_METHOD_REG_DMABUF_MR refuses them with EINVAL. */
+    @ParameterizedTest
+    @EnumSource(names = {"MEMORY_WINDOW_BIND", "ON_DEMAND", "ZERO_BASED"})
+    void rightsThatTheKernelDoesNotTakeAreNamed(Access right) {
+        assertThatThrownBy(() -> verbs.domain().registerDmaBuf(DMA_BUF, 0, 4096, IOVA, Access.LOCAL_WRITE, right))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("of dma-buf 1000")
+                .hasMessageContaining("not with " + Access.format(right.bit()));
     }
 
     @Test
