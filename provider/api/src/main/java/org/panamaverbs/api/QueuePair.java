@@ -23,8 +23,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     QueuePairConfig config();
 
     /**
-     * Returns the state of the queue pair. On a reliable connection it is what this process knows and costs nothing: its
-     * last transition, or {@link QueuePairState#ERROR} once a completion with an error was polled, an event of the
+     * Returns the state of the queue pair. On a reliable connection it is what this process knows and costs nothing:
+     * its last transition, or {@link QueuePairState#ERROR} once a completion with an error was polled, an event of the
      * device told of a failure, or the connection ended. The device may have failed the queue pair a moment before:
      * {@link #query()} asks it. The state of other services is asked of the device, by a command.
      */

@@ -130,8 +130,8 @@ public final class Endpoint {
         QueuePairConfig config = change.apply(queuePairConfig());
         boolean unchanged = config.maxInlineBytes() == queuePairConfig().maxInlineBytes();
         int most = capabilities().maxInlineBytes(config.type());
-        return resources.add(domain.queuePair(
-                unchanged && config.maxInlineBytes() > most ? config.withInline(most) : config));
+        return resources.add(
+                domain.queuePair(unchanged && config.maxInlineBytes() > most ? config.withInline(most) : config));
     }
 
     /** Makes another completion queue, closed with the test. */

@@ -33,8 +33,8 @@ final class DeviceCapabilities {
     private static final int REJECT_DATA_IB = 148;
 
     /**
-     * Private data on iWARP, of requests, replies and rejections alike: {@code rdma_conn_param.private_data_len} has 8 bits, and siw_send_mpareqrep() of siw_cm.c
-     * adds the 4 octets of MPA revision 2 to it in 8 bits.
+     * Private data on iWARP, of requests, replies and rejections alike: {@code rdma_conn_param.private_data_len} has 8
+     * bits, and siw_send_mpareqrep() of siw_cm.c adds the 4 octets of MPA revision 2 to it in 8 bits.
      */
     private static final int PRIVATE_DATA_IWARP = 255 - 4;
 

@@ -40,7 +40,10 @@ record Probe(
         Integer reliable = inlineBytes.get(QueuePairType.RC);
         return reliable != null
                 ? reliable
-                : inlineBytes.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+                : inlineBytes.values().stream()
+                        .mapToInt(Integer::intValue)
+                        .max()
+                        .orElse(0);
     }
 
     /** Returns the inline octets of the services that differ from {@link #maxInlineBytes()}. */

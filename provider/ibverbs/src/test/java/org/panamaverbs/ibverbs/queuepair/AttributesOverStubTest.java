@@ -91,8 +91,7 @@ class AttributesOverStubTest extends OverStub {
     void drainedQueueRaisesTheEventThatIsAskedFor() {
         for (long asked = 0; asked <= 1; asked++) {
             queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-            queuePair.modify(
-                    QueuePairAttributes.to(QueuePairState.SQD).set(Field.EN_SQD_ASYNC_NOTIFY, asked));
+            queuePair.modify(QueuePairAttributes.to(QueuePairState.SQD).set(Field.EN_SQD_ASYNC_NOTIFY, asked));
             Deadline deadline = asked == 1 ? Waits.deadline() : Deadline.now();
             Optional<AsyncEvent> event = verbs.context().asyncEvent(deadline);
             assertThat(event.map(AsyncEvent::type))
