@@ -16,15 +16,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The library of the stub, compiled from {@code stub.c} where gcc and the headers of libibverbs and librdmacm are. A
- * process takes it as its libibverbs by {@code -Dverbs.libibverbs}, and as its librdmacm by {@code -Dverbs.librdmacm}.
+ * The libraries of the stub and of the zoo, compiled where gcc and the headers of libibverbs and librdmacm are. A
+ * process takes one as its libibverbs by {@code -Dverbs.libibverbs}, and as its librdmacm by {@code -Dverbs.librdmacm}.
  */
 public final class StubLibrary {
     /** The option of gcc for a device that does nothing: what calling it costs is all that there is to measure. */
     public static final String IDLE = "-DIDLE=1";
 
     private static final long LIMIT_SECONDS = 120;
-    private static final String SOURCE = "stub.c";
+    private static final String STUB = "stub";
+    private static final String ZOO = "zoo";
+    /** The sources of the zoo, and their header. */
+    private static final List<String> ZOO_FILES = List.of("zoo.c", "fabric.c", "cm.c", "zoo.h");
 
     /** Tells that the stub cannot be made on this machine; the message says what is missing. */
     public static final class UnavailableException extends Exception {
@@ -50,23 +53,45 @@ public final class StubLibrary {
      */
     public static Path compile(Path directory, List<String> options, URL... beside)
             throws IOException, InterruptedException, UnavailableException {
+        List<URL> sources = new ArrayList<>(List.of(resource("stub.c")));
+        sources.addAll(List.of(beside));
+        return compile(STUB, directory, options, sources);
+    }
+
+    /**
+     * Compiles the zoo: a libibverbs and a librdmacm whose devices do in one process what they are asked for, each as
+     * an adapter's driver has it. Otherwise as {@link #compile}.
+     */
+    public static Path compileZoo(Path directory) throws IOException, InterruptedException, UnavailableException {
+        List<URL> sources = new ArrayList<>();
+        for (String file : ZOO_FILES) {
+            sources.add(resource(file));
+        }
+        return compile(ZOO, directory, List.of(), sources);
+    }
+
+    private static Path compile(String name, Path directory, List<String> options, List<URL> sources)
+            throws IOException, InterruptedException, UnavailableException {
         Files.createDirectories(directory);
         try (FileChannel lock = FileChannel.open(directory.resolve("lock"), CREATE, WRITE)) {
             lock.lock(); // until it is closed
             List<String> arguments = new ArrayList<>(options);
-            for (URL source : beside) {
-                String name = copy(source, directory);
-                if (name.endsWith(".c")) {
-                    arguments.add(name);
+            for (URL source : sources) {
+                String file = copy(source, directory);
+                if (file.endsWith(".c")) {
+                    arguments.add(file);
                 }
             }
-            URL stub = StubLibrary.class.getResource("/c/" + SOURCE);
-            if (stub == null) {
-                throw new IOException("no resource /c/" + SOURCE);
-            }
-            copy(stub, directory);
-            return compileIn(directory, arguments);
+            return compileIn(directory, "libverbs-" + name + ".so", arguments);
         }
+    }
+
+    private static URL resource(String file) throws IOException {
+        URL found = StubLibrary.class.getResource("/c/" + file);
+        if (found == null) {
+            throw new IOException("no resource /c/" + file);
+        }
+        return found;
     }
 
     private static String copy(URL source, Path directory) throws IOException {
@@ -77,7 +102,7 @@ public final class StubLibrary {
         return name;
     }
 
-    private static Path compileIn(Path directory, List<String> beside)
+    private static Path compileIn(Path directory, String name, List<String> arguments)
             throws IOException, InterruptedException, UnavailableException {
         String missing = gcc(
                 directory,
@@ -94,12 +119,12 @@ public final class StubLibrary {
             throw new UnavailableException(
                     "headers are missing (libibverbs-dev, librdmacm-dev, libc6-dev): " + missing);
         }
-        Path library = directory.resolve("libverbs-stub.so").toAbsolutePath();
+        Path library = directory.resolve(name).toAbsolutePath();
         // Another process may have loaded what is there: that stays as it is.
         Path fresh = directory.resolve("fresh.so").toAbsolutePath();
         List<String> options = new ArrayList<>(
-                List.of("-std=gnu11", "-O2", "-Wall", "-fPIC", "-shared", "-pthread", "-o", fresh.toString(), SOURCE));
-        options.addAll(beside);
+                List.of("-std=gnu11", "-O2", "-Wall", "-fPIC", "-shared", "-pthread", "-o", fresh.toString()));
+        options.addAll(arguments);
         String failure = gcc(directory, options);
         if (!failure.isEmpty()) {
             throw new IOException(failure);
