@@ -57,7 +57,7 @@ struct id {
 	uint8_t rnr_retry_count;
 	uint8_t ack_timeout;
 	int reuse;
-	int v6_only;
+	int v6_only; /* or of IPv4: it leaves the port of the other family */
 	int unacknowledged;
 	struct id *next;
 };
@@ -459,6 +459,7 @@ static int bind_to(struct id *id, const struct sockaddr *address)
 		if (!device)
 			return EADDRNOTAVAIL;
 	}
+	id->v6_only |= address->sa_family == AF_INET;
 	if (*port && is_taken(id, address, *port))
 		return EADDRINUSE;
 	while (!*port) {
@@ -652,7 +653,10 @@ int rdma_connect(struct rdma_cm_id *cm_id, struct rdma_conn_param *param)
 		take_parameters(id, param);
 		id->state = REQUEST_SENT;
 		listener = listener_at(id);
-		if (!listener) {
+		if (!listener && is_iwarp(id) && id->device->profile->refuses_in_call) {
+			id->state = ENDED;
+			error = ECONNREFUSED;
+		} else if (!listener) {
 			nobody_listens(id);
 		} else {
 			child = make_id(listener->channel, listener->id.context, id->id.ps);
@@ -781,6 +785,13 @@ int rdma_notify(struct rdma_cm_id *cm_id, enum ibv_event_type event)
 	return error ? fail(error) : 0;
 }
 
+static int rejection(struct id *id)
+{
+	int said = id->device->profile->reject_status;
+
+	return is_iwarp(id) ? said ? said : -ECONNRESET : REJ_CONSUMER_DEFINED;
+}
+
 static void reject(struct id *id, const void *data, uint8_t length)
 {
 	struct id *peer = id->peer;
@@ -795,7 +806,7 @@ static void reject(struct id *id, const void *data, uint8_t length)
 		bring(answer, data, length, SIDR_REPLY_BYTES);
 		return;
 	}
-	answer = happens(peer, RDMA_CM_EVENT_REJECTED, is_iwarp(id) ? -ECONNRESET : REJ_CONSUMER_DEFINED);
+	answer = happens(peer, RDMA_CM_EVENT_REJECTED, rejection(id));
 	bring(answer, data, length, REJECT_BYTES);
 }
 

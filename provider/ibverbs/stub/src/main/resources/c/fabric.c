@@ -601,7 +601,7 @@ struct pair *find_pair(uint32_t number)
 
 static struct request *request_at(struct pair *pair, uint32_t index)
 {
-	return (struct request *)(pair->ring + pair->stride * (index % pair->cap.max_send_wr));
+	return (struct request *)(pair->ring + pair->stride * (index % pair->places));
 }
 
 static struct receive *first_receive(struct pair *pair)
@@ -1110,8 +1110,9 @@ static int is_offered(struct pair *pair, int opcode)
 	case IBV_WR_BIND_MW:
 		return profile->windows && (type == IBV_QPT_RC || type == IBV_QPT_UC);
 	case IBV_WR_SEND_WITH_INV:
+		return profile->peer_invalidate && type == IBV_QPT_RC;
 	case IBV_WR_LOCAL_INV:
-		return profile->invalidate && type == IBV_QPT_RC;
+		return profile->local_invalidate && type == IBV_QPT_RC;
 	default:
 		return 0;
 	}
@@ -1134,11 +1135,13 @@ static int judge_send(struct pair *pair, const struct ibv_send_wr *wr)
 		return profile->state_post_error;
 	if (pair->qp.state == IBV_QPS_ERR && profile->failed_post_error)
 		return profile->failed_post_error;
-	if (pair->head - pair->tail >= pair->cap.max_send_wr)
-		return ENOMEM;
+	if (pair->head - pair->tail >= pair->places)
+		return profile->full_post_error;
 	if (wr->num_sge < 0 || wr->num_sge > (int)pair->cap.max_send_sge)
 		return profile->sge_post_error;
 	if (!is_offered(pair, wr->opcode))
+		return profile->opcode_post_error;
+	if (profile->signaled_only && !pair->signal_all && !(wr->send_flags & IBV_SEND_SIGNALED))
 		return EINVAL;
 	if ((wr->send_flags & IBV_SEND_INLINE) && inline_bytes(wr) > pair->cap.max_inline_data)
 		return profile->inline_post_error;
@@ -1207,9 +1210,9 @@ static int post_receives(struct receives *to, int refusal, struct ibv_recv_wr *w
 		if (refusal)
 			error = refusal;
 		else if (to->head - to->tail >= to->capacity)
-			error = ENOMEM;
+			error = to->device->profile->full_post_error;
 		else if (wr->num_sge < 0 || wr->num_sge > (int)to->max_sge)
-			error = to->device->profile->sge_post_error;
+			error = to->device->profile->sge_receive_error;
 		if (error) {
 			*bad_wr = wr;
 			return error;
@@ -1403,6 +1406,24 @@ static uint8_t read_dlid_path_bits(struct ibv_cq_ex *cq)
 	return at(cq)->wc.dlid_path_bits;
 }
 
+static uint16_t read_cvlan(struct ibv_cq_ex *cq)
+{
+	at(cq);
+	return 0;
+}
+
+static uint32_t read_flow_tag(struct ibv_cq_ex *cq)
+{
+	at(cq);
+	return 0;
+}
+
+static void read_tm_info(struct ibv_cq_ex *cq, struct ibv_wc_tm_info *info)
+{
+	at(cq);
+	memset(info, 0, sizeof *info);
+}
+
 static uint64_t read_nanos(struct ibv_cq_ex *cq)
 {
 	return at(cq)->nanos;
@@ -1417,7 +1438,7 @@ static struct queue *make_queue(struct ibv_context *context, int cqe, void *cook
 	if (ails(device_of(context)))
 		return refuse(EIO);
 	if (cqe < 1 || cqe > profile->limits.max_cqe || vector < 0 || vector >= context->num_comp_vectors)
-		return refuse(EINVAL);
+		return refuse(profile->cq_error ? profile->cq_error : EINVAL);
 	made = make(sizeof *made);
 	made->device = device_of(context);
 	made->capacity = profile->cqe ? profile->cqe(cqe) : cqe;
@@ -1476,6 +1497,12 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 		made->extended.read_completion_ts = read_nanos;
 	if (attr->wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
 		made->extended.read_completion_wallclock_ns = read_nanos;
+	if (attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
+		made->extended.read_cvlan = read_cvlan;
+	if (attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
+		made->extended.read_flow_tag = read_flow_tag;
+	if (attr->wc_flags & IBV_WC_EX_WITH_TM_INFO)
+		made->extended.read_tm_info = read_tm_info;
 	return &made->extended;
 }
 
@@ -1633,8 +1660,6 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length,
 	if ((access & (IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_REMOTE_WRITE)) && !(access & IBV_ACCESS_LOCAL_WRITE))
 		return refuse(EINVAL);
 	if (access & (IBV_ACCESS_ON_DEMAND | IBV_ACCESS_HUGETLB))
-		return refuse(EOPNOTSUPP);
-	if ((access & IBV_ACCESS_MW_BIND) && !profile_of(pd->context)->windows)
 		return refuse(EOPNOTSUPP);
 	made = make(sizeof *made);
 	made->key = (struct key) { .kind = REGION, .valid = 1, .pd = pd, .base = address, .start = iova,
@@ -1863,6 +1888,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
 	const struct profile *profile = profile_of(pd->context);
 	struct ibv_qp_cap cap = attr->cap;
+	struct rings rings;
 	struct pair *pair;
 	int error;
 
@@ -1870,7 +1896,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 		return refuse(EIO);
 	if (!(profile->types & KIND(attr->qp_type)))
 		return refuse(profile->type_error);
-	error = profile->size(profile, attr, &cap);
+	error = profile->size(profile, attr, &cap, &rings);
 	if (error)
 		return refuse(error);
 	attr->cap = cap;
@@ -1879,10 +1905,11 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	pair->cap = cap;
 	pair->signal_all = attr->sq_sig_all;
 	pair->stride = sizeof(struct request) + cap.max_send_sge * sizeof(struct ibv_sge) + ((cap.max_inline_data + 7) & ~7u);
-	pair->ring = calloc(cap.max_send_wr ? cap.max_send_wr : 1, pair->stride);
+	pair->places = rings.sends ? rings.sends : 1;
+	pair->ring = calloc(pair->places, pair->stride);
 	pair->owns_receives = !attr->srq;
 	pair->receives = attr->srq ? (struct receives *)attr->srq :
-				     make_receives(pair->device, cap.max_recv_wr, cap.max_recv_sge);
+				     make_receives(pair->device, rings.receives, cap.max_recv_sge);
 	pair->qp.context = pd->context;
 	pair->qp.pd = pd;
 	pair->qp.send_cq = attr->send_cq;
@@ -2050,6 +2077,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	struct pair *pair = (struct pair *)qp;
 	enum ibv_qp_state to = mask & IBV_QP_STATE ? attr->qp_state : qp->state;
+	const struct profile *profile = pair->device->profile;
 	int iwarp = is_iwarp(pair->device);
 	int error = ails(pair->device);
 
@@ -2058,7 +2086,9 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	pthread_mutex_lock(&lock);
 	if (mask & IBV_QP_PORT && (attr->port_num < 1 || attr->port_num > pair->device->profile->ports))
 		error = EINVAL;
-	if (!error && iwarp ? to == IBV_QPS_RTR : !is_step(pair, to, mask))
+	if (profile->modified && !(profile->modified & KIND(qp->qp_type)))
+		error = profile->modify_error;
+	if (!error && (iwarp ? to == IBV_QPS_RTR : !is_step(pair, to, mask)))
 		error = EINVAL;
 	if (!error) {
 		set_attributes(&pair->set, attr, mask);
@@ -2349,7 +2379,7 @@ static void make_device(struct device *device, const struct profile *profile, in
 	strcpy(device->ibv.name, profile->device);
 	sprintf(device->ibv.dev_name, "uverbs%d", index);
 	device->cm.device = &device->ibv;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && !profile->unmanaged; i++) {
 		gid[i].gid_index = i;
 		gid[i].port_num = port;
 		gid[i].gid_type = IBV_GID_TYPE_ROCE_V2;

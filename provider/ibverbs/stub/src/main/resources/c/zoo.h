@@ -26,7 +26,13 @@ enum doorbell {
 	SYSTEM_CALL, /* a system call, at least in some states of a queue */
 };
 
-/* A row. Errors are what the call leaves or returns; 0 where there is nothing to refuse. */
+/* The rings of a queue pair, which may have more room than the call says that they have. */
+struct rings {
+	uint32_t sends;
+	uint32_t receives;
+};
+
+/* A row. Errors are what the call leaves or returns, some below 0; 0 where there is nothing to refuse. */
 struct profile {
 	const char *driver;
 	const char *device;
@@ -35,12 +41,16 @@ struct profile {
 	int ports;
 	int vectors;
 	struct ibv_device_attr limits;
-	uint32_t max_inline; /* of a queue pair of any type */
-	/* Sizes the rings that cap asks for, and says in it what there is; returns an error number or 0. */
-	int (*size)(const struct profile *profile, const struct ibv_qp_init_attr *attr, struct ibv_qp_cap *cap);
+	uint32_t max_inline;
+	/* Sizes the rings that cap asks for, and says in it what the caller hears; returns an error number or 0. */
+	int (*size)(const struct profile *profile, const struct ibv_qp_init_attr *attr, struct ibv_qp_cap *cap,
+		    struct rings *rings);
 	uint32_t (*cqe)(uint32_t asked); /* how many completions a queue of so many holds */
 	int types; /* of queue pairs, by KIND */
 	int type_error;
+	int modified; /* the types that leave RESET, if not all do */
+	int modify_error; /* of the others */
+	int unmanaged; /* whether rdma_cm knows nothing of it */
 	int srq_error; /* of ibv_create_srq(3); 0: it has them */
 	uint32_t (*srq_wr)(uint32_t asked); /* how many receives a shared queue holds */
 	int windows; /* types of memory windows, by bits 1 and 2 */
@@ -54,12 +64,20 @@ struct profile {
 	int rereg_error;
 	int dmabuf_error;
 	int multicast_error; /* of ibv_attach_mcast(3) */
-	int invalidate; /* by the peer and locally */
+	int peer_invalidate; /* sends that have the peer do it */
+	int local_invalidate;
+	int cq_error; /* of whatever is wrong with ibv_create_cq(3); 0: EINVAL */
+	int full_post_error; /* of a post to a queue that is full */
+	int opcode_post_error; /* of an operation that is not offered */
 	int inline_post_error; /* of a post of more inline data than was granted */
-	int sge_post_error; /* of a post of more pieces than were granted */
+	int sge_post_error; /* of a send of more pieces than were granted */
+	int sge_receive_error; /* of a receive of more pieces */
+	int signaled_only; /* whether sends without a completion are refused */
 	int state_post_error; /* of a post of a send before the queue pair is ready; 0: it waits in the ring */
 	int failed_post_error; /* of a post to a queue pair that failed; 0: it is flushed */
 	enum doorbell doorbell;
+	int refuses_in_call; /* of iWARP: rdma_connect(3) itself says that nobody listens */
+	int reject_status; /* of iWARP: what a peer's rejection is; 0: -ECONNRESET */
 	int own_depths; /* of iWARP: established connections tell this side's depths as if they were the peer's */
 	int sick; /* whether it does what zoo_sick() says */
 };
@@ -95,6 +113,7 @@ struct pair {
 	struct ibv_qp_attr set; /* what was set last of each attribute */
 	int signal_all;
 	char *ring;
+	uint32_t places;
 	size_t stride;
 	uint32_t head; /* posted */
 	uint32_t next; /* to be done */

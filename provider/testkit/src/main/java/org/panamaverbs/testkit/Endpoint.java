@@ -125,9 +125,13 @@ public final class Endpoint {
                 .withInline(Math.min(INLINE_BYTES, can.maxInlineBytes()));
     }
 
-    /** Makes a queue pair in the domain, closed with the test. */
+    /** Makes a queue pair in the domain, closed with the test; skips the test if the device has none of that type. */
     public QueuePair newQueuePair(UnaryOperator<QueuePairConfig> change) {
         QueuePairConfig config = change.apply(queuePairConfig());
+        Conformance.requires(
+                capabilities().queuePairTypes().contains(config.type()),
+                verbs,
+                "lacks queue pairs of type " + config.type());
         boolean unchanged = config.maxInlineBytes() == queuePairConfig().maxInlineBytes();
         int most = capabilities().maxInlineBytes(config.type());
         return resources.add(

@@ -135,7 +135,6 @@ final class DeviceCapabilities {
         Set<Feature> features = EnumSet.noneOf(Feature.class);
         int flags = ibv_device_attr.device_cap_flags(basic);
         addMessages(features, iwarp, (flags & Ibverbs.IBV_DEVICE_MEM_MGT_EXTENSIONS()) != 0);
-        addWindows(features, flags);
         addRegistration(features);
         int atomics = ibv_device_attr.atomic_cap(basic);
         add(features, Feature.ATOMICS, atomics != Ibverbs.IBV_ATOMIC_NONE());
@@ -158,6 +157,7 @@ final class DeviceCapabilities {
                         && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
         addExtendedQueues(features);
         addExtendedSends(features);
+        limitWindows(features, flags);
         add(features, Feature.RETRY_TIMES, !iwarp);
         features.add(Feature.STATISTICS);
         add(features, Feature.OUT_OF_BAND, !iwarp);
@@ -233,11 +233,15 @@ final class DeviceCapabilities {
         add(features, Feature.READ_SINK_LOCAL_WRITE, driver.readSinkLocalWrite());
     }
 
-    private void addWindows(Set<Feature> features, int flags) {
-        if (ibv_device_attr.max_mw(basic) > 0) {
-            int type2 = Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2A() | Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2B();
-            add(features, Feature.MEMORY_WINDOW_TYPE_1, (flags & Ibverbs.IBV_DEVICE_MEM_WINDOW()) != 0);
-            add(features, Feature.MEMORY_WINDOW_TYPE_2, (flags & type2) != 0);
+    private void limitWindows(Set<Feature> features, int flags) {
+        // The library's half makes none for some of which the kernel's half says that they have them (bnxt_re).
+        boolean some = ibv_device_attr.max_mw(basic) > 0;
+        int type2 = Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2A() | Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2B();
+        if (!some || (flags & Ibverbs.IBV_DEVICE_MEM_WINDOW()) == 0) {
+            features.remove(Feature.MEMORY_WINDOW_TYPE_1);
+        }
+        if (!some || (flags & type2) == 0) {
+            features.remove(Feature.MEMORY_WINDOW_TYPE_2);
         }
     }
 

@@ -53,6 +53,12 @@ record Driver(
      */
     private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "efa");
 
+    /**
+     * Drivers whose user-space half has {@code IBV_WR_LOCAL_INV} (the post_send of each in rdma-core 65). In the others,
+     * such as bnxt_re, hns, erdma and cxgb4, a post of it is refused although the kernel's half claims the extensions.
+     */
+    private static final List<String> INVALIDATES = List.of("mlx4", "mlx5", "irdma", "ionic");
+
     /** Returns the driver of the device that has these facts. */
     static Driver of(DeviceFacts facts) {
         return of(facts.vendorId(), facts.kernelDriver(), facts.name(), facts.transport());
@@ -71,8 +77,9 @@ record Driver(
         }
         String name = kernelDriver.isEmpty() ? device : kernelDriver;
         boolean mapped = MAPPED_DOORBELL.stream().anyMatch(name::startsWith);
+        boolean invalidates = INVALIDATES.stream().anyMatch(name::startsWith);
         // On iWARP a Read's data come as a tagged message to the sink's STag, for which adapters want remote write.
         boolean localSink = transport != Transport.IWARP;
-        return new Driver(name, "driver " + name, mapped, true, true, localSink, Quirks.NONE);
+        return new Driver(name, "driver " + name, mapped, true, invalidates, localSink, Quirks.NONE);
     }
 }

@@ -24,6 +24,7 @@ import org.panamaverbs.ibverbs.extensions.RawCounters;
 final class ObjectTrial {
     private static final String WHAT = "a probe";
     private static final String CREATE_QP_EX = "ibv_create_qp_ex";
+    private static final String ALLOC_MW = "ibv_alloc_mw";
 
     private final MemorySegment context;
     private final MemorySegment domain;
@@ -62,6 +63,8 @@ final class ObjectTrial {
                 trial.add(found, operation, CREATE_QP_EX, () -> trial.queuePair(operation));
             }
         }
+        trial.add(found, Feature.MEMORY_WINDOW_TYPE_1, ALLOC_MW, () -> trial.window(1)); // enum ibv_mw_type
+        trial.add(found, Feature.MEMORY_WINDOW_TYPE_2, ALLOC_MW, () -> trial.window(2));
         trial.add(found, Feature.FLOW_COUNTERS, "ibv_create_counters", trial::counters);
         return found;
     }
@@ -113,6 +116,11 @@ final class ObjectTrial {
 
     private void nullRegion() {
         IbvCalls.DEREG_MR.check(WHAT, ContextCalls.allocNullMr(context).pointer(WHAT, domain));
+    }
+
+    private void window(int type) {
+        MemorySegment window = ContextCalls.allocMw(context).pointer(WHAT, domain, type);
+        ContextCalls.deallocMw(context).check(WHAT, window);
     }
 
     private void counters() {

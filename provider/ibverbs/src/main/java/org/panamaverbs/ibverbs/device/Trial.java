@@ -13,6 +13,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.Call;
@@ -31,6 +32,7 @@ final class Trial {
     private static final int EBADF = 9;
     private static final int ENOTTY = 25;
     private static final int EPROTONOSUPPORT = 93;
+    private static final int IBV_QP_QKEY = 1 << 6; // infiniband/verbs.h: enum ibv_qp_attr_mask
     // More inline data than any driver takes; requests grow by more than the step.
     private static final int INLINE_LIMIT = 1 << 14;
     private static final int INLINE_STEP = 4;
@@ -134,7 +136,7 @@ final class Trial {
     /** Returns how many inline octets a queue pair of {@code type} has that asks for none, -1 if there is none. */
     private int granted(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try {
-            return inline(domain, queue, type, 0);
+            return grantedOutOfReset(domain, queue, type);
         } catch (ResourceException e) {
             // RAW_PACKET needs CAP_NET_RAW, which this process will not get any more. The kernel's create_qp() in
             // uverbs_cmd.c asks for it before the device is asked.
@@ -145,6 +147,34 @@ final class Trial {
             }
             return -1;
         }
+    }
+
+    /**
+     * Makes a queue pair and takes it to INIT: mlx5 without RoCE makes all types, and its mlx5_ib_modify_qp_allowed()
+     * lets none but RAW_PACKET leave RESET. Any other refusal of that step may be due to what is asked. Returns the inline
+     * octets that it was granted, -1 if it stays in RESET.
+     */
+    private int grantedOutOfReset(MemorySegment domain, MemorySegment queue, QueuePairType type) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment init = ObjectTrial.smallest(arena, queue, code(type));
+            MemorySegment made = IbvCalls.CREATE_QP.pointer("a probe", domain, init);
+            MemorySegment attributes = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attributes, Ibverbs.IBV_QPS_INIT());
+            ibv_qp_attr.port_num(attributes, (byte) 1);
+            int errno = IbvCalls.MODIFY_QP.status(made, attributes, initMask(type));
+            undone(IbvCalls.DESTROY_QP, made);
+            return errno == Errno.EOPNOTSUPP ? -1 : ibv_qp_cap.max_inline_data(ibv_qp_init_attr.cap(init));
+        }
+    }
+
+    /** Returns what the step to INIT needs, as qp_state_table of the kernel's verbs.c. */
+    private static int initMask(QueuePairType type) {
+        int mask = Ibverbs.IBV_QP_STATE() | Ibverbs.IBV_QP_PORT();
+        return switch (type) {
+            case RAW_PACKET -> mask;
+            case UD -> mask | Ibverbs.IBV_QP_PKEY_INDEX() | IBV_QP_QKEY;
+            default -> mask | Ibverbs.IBV_QP_PKEY_INDEX() | Ibverbs.IBV_QP_ACCESS_FLAGS();
+        };
     }
 
     private boolean resizes(MemorySegment queue) {

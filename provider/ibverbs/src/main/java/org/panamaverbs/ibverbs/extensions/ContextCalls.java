@@ -3,6 +3,9 @@ package org.panamaverbs.ibverbs.extensions;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.bindings.ibverbs.verbs_context;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Extended;
@@ -11,10 +14,28 @@ import org.panamaverbs.ibverbs.call.Failure;
 /**
  * The calls of objects that few devices have, which libibverbs has only as function pointers in {@code struct
  * verbs_context}. Each method looks the pointer up, and throws a {@link org.panamaverbs.api.ResourceException} with
- * EOPNOTSUPP if the library has no such slot.
+ * EOPNOTSUPP if the library has no such slot. Those of memory windows are in {@code ibv_context.ops}, always.
  */
 public final class ContextCalls {
+    private static final FunctionDescriptor ALLOC_MW =
+            FunctionDescriptor.of(Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_INT);
+    private static final FunctionDescriptor DEALLOC_MW = FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER);
+
     private ContextCalls() {}
+
+    /** Returns {@code ibv_alloc_mw(3)}: domain, type. */
+    public static Call allocMw(MemorySegment context) {
+        return Call.at(ibv_context_ops.alloc_mw(ops(context)), "ibv_alloc_mw", ALLOC_MW);
+    }
+
+    /** Returns {@code ibv_dealloc_mw(3)}: window. */
+    public static Call deallocMw(MemorySegment context) {
+        return Call.at(ibv_context_ops.dealloc_mw(ops(context)), "ibv_dealloc_mw", DEALLOC_MW);
+    }
+
+    private static MemorySegment ops(MemorySegment context) {
+        return ibv_context.ops(context.reinterpret(ibv_context.sizeof()));
+    }
 
     /** Returns {@code ibv_query_rt_values_ex(3)}: context, values. */
     public static Call queryRtValues(MemorySegment context) {

@@ -1,6 +1,5 @@
 package org.panamaverbs.ibverbs.memory;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
@@ -9,12 +8,9 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.WindowBinding;
-import org.panamaverbs.bindings.ibverbs.Ibverbs;
-import org.panamaverbs.bindings.ibverbs.ibv_context;
-import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.bindings.ibverbs.ibv_mw;
-import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.extensions.ContextCalls;
 
 /**
  * The {@code struct ibv_mw} of a memory window and what it is bound to. The registrations keep it while it is bound,
@@ -22,9 +18,6 @@ import org.panamaverbs.ibverbs.context.Region;
  * lost is reported. What changes, changes under the registrations' monitor.
  */
 public final class NativeWindow implements Registrations.BoundWindow {
-    private static final FunctionDescriptor ALLOC =
-            FunctionDescriptor.of(Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_INT);
-    private static final FunctionDescriptor DEALLOC = FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER);
     // infiniband/verbs.h, ibv_inc_rkey: the low 8 bits are the application's.
     private static final int KEY_MASK = 0xFF;
 
@@ -53,8 +46,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     private static MemorySegment allocateHandle(Domain domain, MemoryWindow.Type type) {
-        MemorySegment function = ibv_context_ops.alloc_mw(ops(domain));
-        return Call.at(function, "ibv_alloc_mw", ALLOC)
+        return ContextCalls.allocMw(domain.context().handle())
                 .pointer(
                         domain.resourceName(),
                         domain.handle(),
@@ -62,13 +54,11 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     private static void deallocate(Domain domain, MemorySegment handle) {
-        MemorySegment function = ibv_context_ops.dealloc_mw(ops(domain));
         domain.context()
-                .destroy(Call.at(function, "ibv_dealloc_mw", DEALLOC), "a window of " + domain.resourceName(), handle);
-    }
-
-    private static MemorySegment ops(Domain domain) {
-        return ibv_context.ops(domain.context().handle());
+                .destroy(
+                        ContextCalls.deallocMw(domain.context().handle()),
+                        "a window of " + domain.resourceName(),
+                        handle);
     }
 
     MemorySegment handle() {

@@ -23,7 +23,7 @@ import org.panamaverbs.ibverbs.facts.Facts;
 
 class DeviceCapabilitiesTest {
     private static final Probe SIW = new Probe(Map.of(QueuePairType.RC, 80), true, false, false, Set.of());
-    private static final Probe RXE = new Probe(inlineOfEach(512), false, true, false, Set.of(Feature.EXTENDED_CQ));
+    private static final Probe RXE = new Probe(inlineOfEach(512), false, true, false, Set.of(Feature.EXTENDED_CQ, Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2));
 
     private static Map<QueuePairType, Integer> inlineOfEach(int bytes) {
         Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);
@@ -285,6 +285,24 @@ class DeviceCapabilitiesTest {
                 .isEqualTo(critical);
         assertThat(Driver.of(0x1234, driver, "rocep1s0", Transport.ROCE).critical())
                 .isEqualTo(critical);
+    }
+
+    @Test
+    void windowsAreWhatTheDeviceClaimsAndTheLibraryMakes() {
+        Feature[] windows = {Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2};
+        Probe none = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of());
+        assertThat(of(Facts.rxe(), none).features()).as("as bnxt_re").doesNotContain(windows);
+        assertThat(of(Facts.rxe(), none).maxMw()).isZero();
+        Probe willing = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of(windows));
+        assertThat(of(Facts.rxe(), willing).features()).contains(windows);
+        assertThat(of(Facts.siw(), willing).features()).doesNotContain(windows);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mlx5, true", "mlx4, true", "irdma, true", "bnxt_re, false", "hns, false", "erdma, false", "cxgb4, false"})
+    void onlySomeDriversTakeLocalInvalidates(String driver, boolean invalidates) {
+        assertThat(Driver.of(0x1234, driver, "rocep1s0", Transport.ROCE).localInvalidate())
+                .isEqualTo(invalidates);
     }
 
     private static Capabilities of(DeviceFacts facts, Probe probe) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.panamaverbs.api.OpenConfig;
@@ -62,10 +63,38 @@ abstract class Zoo implements ProviderUnderTest {
         return Set.of(Guarantee.EXACT_DEPTHS);
     }
 
+    /** Returns the cases that cannot run on it, each with its reason, by the names of their methods. */
+    Map<String, String> leftOut() {
+        return Map.of();
+    }
+
     // Of the kernel's connection manager no device has the Terminate.
     @Override
     public boolean reportsTerminate() {
         return false;
+    }
+
+    /**
+     * A device whose connections the kernel keeps to their answer (iwcm.c, destroy_cm_id()), and whose requests are
+     * complete when they are sent.
+     */
+    abstract static class OverIwarp extends Zoo {
+        private OverIwarp(String device, int number) {
+            super(device, number);
+        }
+
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return Set.of(
+                    Guarantee.EXACT_DEPTHS, Guarantee.CLOSED_ATTEMPT_LETS_GO, Guarantee.DISCONNECT_AWAITS_ARRIVAL);
+        }
+
+        @Override
+        Map<String, String> leftOut() {
+            return Map.of(
+                    "peersReachItByOneOfItsAddresses",
+                    "on iWARP a port's addresses are its network interface's, and the zoo has none");
+        }
     }
 
     private static String install() {
@@ -92,9 +121,72 @@ abstract class Zoo implements ProviderUnderTest {
     }
 
     /** What the RFCs of iWARP describe. */
-    static final class Iwarp extends Zoo {
+    static final class Iwarp extends OverIwarp {
         Iwarp() {
             super("iwarp0", 2);
+        }
+    }
+
+    /** ConnectX. */
+    static final class Mlx5 extends Zoo {
+        Mlx5() {
+            super("mlx5_0", 3);
+        }
+    }
+
+    /** ConnectX whose RoCE was switched off. */
+    static final class Mlx5WithoutRoce extends Zoo {
+        Mlx5WithoutRoce() {
+            super("mlx5_1", 4);
+        }
+    }
+
+    /** Broadcom's NetXtreme. */
+    static final class BnxtRe extends Zoo {
+        BnxtRe() {
+            super("bnxt_re0", 5);
+        }
+    }
+
+    /** Intel's E810, with RoCE. */
+    static final class Irdma extends Zoo {
+        Irdma() {
+            super("irdma0", 6);
+        }
+    }
+
+    /** HiSilicon's HIP09. */
+    static final class Hns extends Zoo {
+        Hns() {
+            super("hns_0", 7);
+        }
+    }
+
+    /** Amazon's Elastic Fabric Adapter. */
+    static final class Efa extends Zoo {
+        Efa() {
+            super("efa_0", 8);
+        }
+    }
+
+    /** Alibaba's Elastic RDMA, iWARP. */
+    static final class Erdma extends OverIwarp {
+        Erdma() {
+            super("erdma_0", 9);
+        }
+    }
+
+    /** Chelsio's T4 and later, iWARP. */
+    static final class Cxgb4 extends OverIwarp {
+        Cxgb4() {
+            super("cxgb4_0", 10);
+        }
+    }
+
+    /** As the first, with sixteen ports, and well. */
+    static final class Sick extends Zoo {
+        Sick() {
+            super("sick0", 11);
         }
     }
 }

@@ -1,0 +1,41 @@
+package org.panamaverbs.ibverbs.zoo;
+
+import java.lang.reflect.Constructor;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.panamaverbs.testkit.RunsOn;
+
+/** Skips the cases that a device of the zoo cannot run, saying why. */
+final class LeftOut implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return context.getTestMethod()
+                .flatMap(method -> device(context).map(zoo -> zoo.leftOut().get(method.getName())))
+                .map(ConditionEvaluationResult::disabled)
+                .orElseGet(() -> ConditionEvaluationResult.enabled("it applies"));
+    }
+
+    /** Returns the device that the innermost class with {@link RunsOn} names. */
+    private static Optional<Zoo> device(ExtensionContext context) {
+        Optional<ExtensionContext> at = Optional.of(context);
+        while (at.isPresent()) {
+            Optional<RunsOn> found = at.get().getTestClass().map(type -> type.getAnnotation(RunsOn.class));
+            if (found.isPresent()) {
+                return Optional.of(made(found.get().value()));
+            }
+            at = at.get().getParent();
+        }
+        return Optional.empty();
+    }
+
+    private static Zoo made(Class<?> type) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            return (Zoo) constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(type + " is none of the zoo", e);
+        }
+    }
+}
