@@ -151,7 +151,7 @@ static struct device *device_of(const struct sockaddr *address, int *index)
 			if (device_at(i)->gids[slot].port_num && !memcmp(&device_at(i)->gids[slot].gid, &gid, sizeof gid)) {
 				if (index)
 					*index = slot;
-				return device_at(i)->removed ? NULL : device_at(i);
+				return device_at(i)->removed || device_at(i)->profile->unmanaged ? NULL : device_at(i);
 			}
 	return NULL;
 }

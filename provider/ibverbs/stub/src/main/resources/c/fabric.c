@@ -2379,7 +2379,7 @@ static void make_device(struct device *device, const struct profile *profile, in
 	strcpy(device->ibv.name, profile->device);
 	sprintf(device->ibv.dev_name, "uverbs%d", index);
 	device->cm.device = &device->ibv;
-	for (int i = 0; i < 2 && !profile->unmanaged; i++) {
+	for (int i = 0; i < 2 && !profile->gidless; i++) {
 		gid[i].gid_index = i;
 		gid[i].port_num = port;
 		gid[i].gid_type = IBV_GID_TYPE_ROCE_V2;

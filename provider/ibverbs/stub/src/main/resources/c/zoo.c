@@ -104,7 +104,6 @@ static uint32_t srq_mlx5(uint32_t asked)
 #define BNXT_SLOT 16
 #define BNXT_HEADER 32
 #define BNXT_SGE 6
-#define BNXT_RESERVE 0x80 /* BNXT_RE_FULL_FLAG_DELTA */
 
 static int size_bnxt(const struct profile *profile, const struct ibv_qp_init_attr *attr, struct ibv_qp_cap *cap,
 		     struct rings *rings)
@@ -112,15 +111,16 @@ static int size_bnxt(const struct profile *profile, const struct ibv_qp_init_att
 	if (exceeds(profile, cap) ||
 	    BNXT_HEADER + align(cap->max_inline_data, BNXT_HEADER) > BNXT_HEADER + BNXT_SGE * BNXT_SLOT)
 		return NOTHING_SAID;
-	rings->sends = power(cap->max_send_wr + 1 + BNXT_RESERVE) - BNXT_RESERVE;
-	rings->receives = power(cap->max_recv_wr + 1) - 1;
+	/* bnxt_re_init_depth(): kernels of today take rings of any size. */
+	rings->sends = cap->max_send_wr + 1;
+	rings->receives = cap->max_recv_wr + 1;
 	return 0;
 }
 
-/* bnxt_re_create_cq() doubles small queues, bnxt_re_alloc_cqslab() rounds up. */
+/* bnxt_re_create_cq() doubles small queues. */
 static uint32_t cqe_bnxt(uint32_t asked)
 {
-	return power(2ull * asked + 1) - 1;
+	return asked < (1 << 18) ? 2 * asked : asked;
 }
 
 /* irdma: providers/irdma/uverbs.c, irdma_ucreate_qp(); uk.c, irdma_get_wqe_shift() and irdma_get_sqdepth(). */
@@ -279,8 +279,7 @@ static uint32_t cqe_cxgb4(uint32_t asked)
 
 #define GENERAL_SRQ .max_srq = 1024, .max_srq_wr = 16384, .max_srq_sge = 30
 
-#define GENERAL_ROCE                                                                                                    \
-	.node = IBV_NODE_CA, .transport = IBV_TRANSPORT_IB, .ports = 1, .vectors = 4
+#define GENERAL_ROCE .node = IBV_NODE_CA, .transport = IBV_TRANSPORT_IB, .vectors = 4
 
 #define GENERAL_IWARP                                                                                                   \
 	.node = IBV_NODE_RNIC, .transport = IBV_TRANSPORT_IWARP, .ports = 1, .vectors = 4
@@ -325,7 +324,7 @@ static uint32_t cqe_cxgb4(uint32_t asked)
 		.sge_post_error = ENOMEM, .sge_receive_error = EINVAL, .doorbell = STORE
 
 const struct profile profiles[] = {
-	{ .driver = "roce", .device = "roce0", ROCE },
+	{ .driver = "roce", .device = "roce0", ROCE, .ports = 1 },
 	{
 		/* What the RFCs of iWARP describe. */
 		.driver = "iwarp",
@@ -350,20 +349,23 @@ const struct profile profiles[] = {
 		.refuses_in_call = 1,
 		.own_depths = 1,
 	},
-	{ .driver = "mlx5", .device = "mlx5_0", MLX5 },
+	{ .driver = "mlx5", .device = "mlx5_0", MLX5, .ports = 1 },
 	{
 		/* devlink's enable_roce is off: queue pairs of all types are made, and RAW_PACKET alone leaves RESET. */
 		.driver = "mlx5",
 		.device = "mlx5_1",
 		MLX5,
+		.ports = 1,
 		.modified = KIND(IBV_QPT_RAW_PACKET),
 		.modify_error = EOPNOTSUPP,
 		.unmanaged = 1,
+		.gidless = 1,
 	},
 	{
 		.driver = "bnxt_re",
 		.device = "bnxt_re0",
 		GENERAL_ROCE,
+		.ports = 1,
 		/* Windows are claimed, and the library makes none. */
 		.limits = { GENERAL_LIMITS, GENERAL_SRQ, .vendor_id = 0x14e4, .max_qp_wr = 8191, .max_sge = BNXT_SGE,
 			    .max_sge_rd = BNXT_SGE, .max_cqe = (1 << 19) - 1, .max_mw = 1 << 16,
@@ -391,6 +393,7 @@ const struct profile profiles[] = {
 		.driver = "irdma",
 		.device = "irdma0",
 		GENERAL_ROCE,
+		.ports = 1,
 		.limits = { GENERAL_LIMITS, .vendor_id = 0x8086, .max_qp_wr = 4063, .max_sge = IRDMA_SGE,
 			    .max_sge_rd = IRDMA_SGE, .max_cqe = 1048574, .max_mw = 1 << 20, .max_mcast_grp = 1 << 16,
 			    .max_mcast_qp_attach = 8, .max_total_mcast_qp_attach = 1 << 16,
@@ -416,6 +419,7 @@ const struct profile profiles[] = {
 		.driver = "hns",
 		.device = "hns_0",
 		GENERAL_ROCE,
+		.ports = 1,
 		.limits = { GENERAL_LIMITS, GENERAL_SRQ, .vendor_id = 0x19e5, .max_qp_wr = 32768, .max_sge = 64,
 			    .max_sge_rd = 1, .max_cqe = 1 << 22,
 			    .device_cap_flags = IBV_DEVICE_RC_RNR_NAK_GEN | IBV_DEVICE_MEM_MGT_EXTENSIONS },
@@ -442,7 +446,10 @@ const struct profile profiles[] = {
 		/* Queue pairs of ibv_create_qp(3) are of type UD alone; SRD are made by efadv_create_qp_ex(3). */
 		.driver = "efa",
 		.device = "efa_0",
-		GENERAL_ROCE,
+		.node = IBV_NODE_UNSPECIFIED,
+		.transport = IBV_TRANSPORT_UNSPECIFIED,
+		.ports = 1,
+		.vectors = 4,
 		.limits = { GENERAL_LIMITS, .vendor_id = 0x1d0f, .max_qp_wr = 4096, .max_sge = EFA_SEND_SGE,
 			    .max_sge_rd = 1, .max_cqe = 1 << 15 },
 		.max_inline = 32,

@@ -51,6 +51,7 @@ struct profile {
 	int modified; /* the types that leave RESET, if not all do */
 	int modify_error; /* of the others */
 	int unmanaged; /* whether rdma_cm knows nothing of it */
+	int gidless; /* whether its ports have no GIDs */
 	int srq_error; /* of ibv_create_srq(3); 0: it has them */
 	uint32_t (*srq_wr)(uint32_t asked); /* how many receives a shared queue holds */
 	int windows; /* types of memory windows, by bits 1 and 2 */

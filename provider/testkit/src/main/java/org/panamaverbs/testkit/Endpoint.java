@@ -15,6 +15,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -125,13 +126,11 @@ public final class Endpoint {
                 .withInline(Math.min(INLINE_BYTES, can.maxInlineBytes()));
     }
 
-    /** Makes a queue pair in the domain, closed with the test; skips the test if the device has none of that type. */
+    /** Makes a queue pair in the domain, closed with the test; skips the test if it is RC and the device has none. */
     public QueuePair newQueuePair(UnaryOperator<QueuePairConfig> change) {
         QueuePairConfig config = change.apply(queuePairConfig());
-        Conformance.requires(
-                capabilities().queuePairTypes().contains(config.type()),
-                verbs,
-                "lacks queue pairs of type " + config.type());
+        boolean has = capabilities().queuePairTypes().contains(config.type());
+        Conformance.requires(has || config.type() != QueuePairType.RC, verbs, "lacks queue pairs of type RC");
         boolean unchanged = config.maxInlineBytes() == queuePairConfig().maxInlineBytes();
         int most = capabilities().maxInlineBytes(config.type());
         return resources.add(

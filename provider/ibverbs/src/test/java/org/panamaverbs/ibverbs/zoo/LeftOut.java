@@ -5,16 +5,31 @@ import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.testkit.RunsOn;
 
 /** Skips the cases that a device of the zoo cannot run, saying why. */
-final class LeftOut implements ExecutionCondition {
+final class LeftOut implements ExecutionCondition, TestExecutionExceptionHandler {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         return context.getTestMethod()
                 .flatMap(method -> device(context).map(zoo -> zoo.leftOut().get(method.getName())))
                 .map(ConditionEvaluationResult::disabled)
                 .orElseGet(() -> ConditionEvaluationResult.enabled("it applies"));
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
+        boolean unbound = thrown instanceof ConnectionException refused
+                && refused.operation().equals("listen")
+                && String.valueOf(refused.getMessage()).contains("EADDRNOTAVAIL");
+        Optional<Zoo> device = device(context);
+        if (unbound && device.isPresent() && !device.get().isManaged()) {
+            throw new TestAbortedException("rdma_cm has no address of the device", thrown);
+        }
+        throw thrown;
     }
 
     /** Returns the device that the innermost class with {@link RunsOn} names. */

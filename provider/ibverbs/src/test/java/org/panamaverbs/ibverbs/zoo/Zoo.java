@@ -1,14 +1,22 @@
 package org.panamaverbs.ibverbs.zoo;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.IbverbsProvider;
 import org.panamaverbs.stub.StubLibrary;
 import org.panamaverbs.testkit.Guarantee;
@@ -68,6 +76,11 @@ abstract class Zoo implements ProviderUnderTest {
         return Map.of();
     }
 
+    /** Tells whether rdma_cm knows the device; else cases that listen or connect are skipped. */
+    boolean isManaged() {
+        return true;
+    }
+
     // Of the kernel's connection manager no device has the Terminate.
     @Override
     public boolean reportsTerminate() {
@@ -94,6 +107,86 @@ abstract class Zoo implements ProviderUnderTest {
             return Map.of(
                     "peersReachItByOneOfItsAddresses",
                     "on iWARP a port's addresses are its network interface's, and the zoo has none");
+        }
+    }
+
+    /** An iWARP device whose driver refuses what is posted to a queue pair that failed. */
+    abstract static class RefusesWhenFailed extends OverIwarp {
+        private static final String REFUSED =
+                "the driver refuses posts to a queue pair that failed, and the provider hands that on";
+        private static final List<String> POST_AFTER_FAILURE = List.of(
+                "whatAFailureLeavesIsFlushedAndOthersAreHandedOut",
+                "theLedgerHasNotedAPollBeforeOthersGetAnyOfIt",
+                "completionsOfOthersKeepNobodyFromTheDeadlineOrAnInterrupt",
+                "connectionLeavesQueuePairThatItWasGiven",
+                "requestsPostedAfterTheEndAreAcceptedAndFlushed",
+                "noOctetChangesOnceCloseHasReturned",
+                "aFailedQueuePairTakesListsAndFlushesThem",
+                "failureOfAPieceEndsTheTransfer");
+
+        private RefusesWhenFailed(String device, int number) {
+            super(device, number);
+        }
+
+        @Override
+        Map<String, String> leftOut() {
+            Map<String, String> all = new HashMap<>(super.leftOut());
+            POST_AFTER_FAILURE.forEach(name -> all.put(name, REFUSED));
+            return all;
+        }
+    }
+
+    /** A device without queue pairs of type RC, of which rdma_cm knows nothing. */
+    abstract static class WithoutManager extends Zoo {
+        private static final String NO_RC = "the case makes queue pairs of type RC, of which the device has none";
+
+        private WithoutManager(String device, int number) {
+            super(device, number);
+        }
+
+        @Override
+        boolean isManaged() {
+            return false;
+        }
+
+        @Override
+        Map<String, String> leftOut() {
+            return Map.of(
+                    "peersReachItByOneOfItsAddresses", "rdma_cm has no address of the device",
+                    "limitsAreUsable", NO_RC,
+                    "deviceWithoutMakesNoneForThem", NO_RC,
+                    "refusesQueuesOfAnotherContextInEveryRole", NO_RC,
+                    "refusesQueuePairBeyondTheCapabilities", NO_RC,
+                    "refusesObjectsOfAnotherContext", NO_RC,
+                    "refusesQueuePairOfAnotherDomainsObjects", NO_RC);
+        }
+    }
+
+    /** How the device sick0 is, {@code enum sickness} of zoo.h. */
+    enum Sickness {
+        /** It is well. */
+        WELL,
+        /** Calls of it wait for ever. */
+        HANGS,
+        /** Calls of it fail. */
+        DIES,
+        /** It is taken out. */
+        REMOVED,
+        /** None of its ports is up. */
+        LATE
+    }
+
+    /** Has the device sick0 be so. */
+    static void sick(Sickness how) {
+        MethodHandle call = NativeLibrary.IBVERBS
+                .lookup()
+                .find("zoo_sick")
+                .map(address -> Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT, JAVA_INT)))
+                .orElseThrow(() -> new AssertionError(NativeLibrary.IBVERBS.fileName() + " is not the zoo"));
+        try {
+            int ignored = (int) call.invokeExact(how.ordinal());
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
         }
     }
 
@@ -135,7 +228,7 @@ abstract class Zoo implements ProviderUnderTest {
     }
 
     /** ConnectX whose RoCE was switched off. */
-    static final class Mlx5WithoutRoce extends Zoo {
+    static final class Mlx5WithoutRoce extends WithoutManager {
         Mlx5WithoutRoce() {
             super("mlx5_1", 4);
         }
@@ -163,21 +256,21 @@ abstract class Zoo implements ProviderUnderTest {
     }
 
     /** Amazon's Elastic Fabric Adapter. */
-    static final class Efa extends Zoo {
+    static final class Efa extends WithoutManager {
         Efa() {
             super("efa_0", 8);
         }
     }
 
     /** Alibaba's Elastic RDMA, iWARP. */
-    static final class Erdma extends OverIwarp {
+    static final class Erdma extends RefusesWhenFailed {
         Erdma() {
             super("erdma_0", 9);
         }
     }
 
     /** Chelsio's T4 and later, iWARP. */
-    static final class Cxgb4 extends OverIwarp {
+    static final class Cxgb4 extends RefusesWhenFailed {
         Cxgb4() {
             super("cxgb4_0", 10);
         }
