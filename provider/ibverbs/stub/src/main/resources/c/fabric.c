@@ -1127,14 +1127,23 @@ static uint64_t inline_bytes(const struct ibv_send_wr *wr)
 	return sum;
 }
 
+static int refusal_after_failure(struct pair *pair)
+{
+	const struct profile *profile = pair->device->profile;
+
+	return pair->qp.state != IBV_QPS_ERR || (profile->failed_if_told && !pair->told_failed) ?
+		       0 :
+		       profile->failed_post_error;
+}
+
 static int judge_send(struct pair *pair, const struct ibv_send_wr *wr)
 {
 	const struct profile *profile = pair->device->profile;
 
 	if (pair->qp.state < IBV_QPS_RTS && profile->state_post_error)
 		return profile->state_post_error;
-	if (pair->qp.state == IBV_QPS_ERR && profile->failed_post_error)
-		return profile->failed_post_error;
+	if (refusal_after_failure(pair))
+		return refusal_after_failure(pair);
 	if (pair->head - pair->tail >= pair->places)
 		return profile->full_post_error;
 	if (wr->num_sge < 0 || wr->num_sge > (int)pair->cap.max_send_sge)
@@ -1236,8 +1245,8 @@ static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_
 	pthread_mutex_lock(&lock);
 	if (!refusal && qp->state == IBV_QPS_RESET && profile->state_post_error)
 		refusal = profile->state_post_error;
-	if (!refusal && qp->state == IBV_QPS_ERR)
-		refusal = profile->failed_post_error;
+	if (!refusal)
+		refusal = refusal_after_failure(pair);
 	if (!pair->owns_receives)
 		refusal = EINVAL;
 	error = post_receives(pair->receives, refusal, wr, bad_wr);
@@ -2092,6 +2101,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		error = EINVAL;
 	if (!error) {
 		set_attributes(&pair->set, attr, mask);
+		pair->told_failed = to == IBV_QPS_ERR;
 		enter(pair, to);
 	}
 	pthread_mutex_unlock(&lock);

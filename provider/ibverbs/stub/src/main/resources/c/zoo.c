@@ -498,6 +498,7 @@ const struct profile profiles[] = {
 		.sge_post_error = -EINVAL,
 		.sge_receive_error = -EINVAL,
 		.failed_post_error = -EIO,
+		.failed_if_told = 1,
 		.doorbell = STORE,
 		.own_depths = 1,
 	},

@@ -76,6 +76,7 @@ struct profile {
 	int signaled_only; /* whether sends without a completion are refused */
 	int state_post_error; /* of a post of a send before the queue pair is ready; 0: it waits in the ring */
 	int failed_post_error; /* of a post to a queue pair that failed; 0: it is flushed */
+	int failed_if_told; /* whether that is only after ibv_modify_qp(3), which the library's half has seen */
 	enum doorbell doorbell;
 	int refuses_in_call; /* of iWARP: rdma_connect(3) itself says that nobody listens */
 	int reject_status; /* of iWARP: what a peer's rejection is; 0: -ECONNRESET */
@@ -123,6 +124,7 @@ struct pair {
 	struct receives *receives; /* its own or a shared queue's */
 	int owns_receives;
 	int unacknowledged; /* events */
+	int told_failed; /* by ibv_modify_qp(3) */
 	int established; /* whether a message has come in RTR */
 	int drain_told;
 	uint64_t deadline; /* of the request that waits for the peer, in nanoseconds; 0: none */

@@ -124,7 +124,8 @@ public record ConnectionFailures(
         // cma.c: cma_iw_handler() makes this event of ECONNREFUSED too, which drivers that do not connect within
         // rdma_connect have from TCP (erdma_cm.c), and cxgb4's process_mpa_reply() of a rejecting MPA reply as well.
         if (event.errno() == Errno.ECONNREFUSED && event.privateData().length == 0) {
-            return failure(Reason.REFUSED, what + status(event) + "nobody listens there, or the peer rejected the request");
+            return failure(
+                    Reason.REFUSED, what + status(event) + "nobody listens there, or the peer rejected the request");
         }
         // siw: siw_cm.c reports a rejecting MPA reply, and a stream that ends before one, as ECONNRESET alike.
         String hint = event.privateData().length > 0

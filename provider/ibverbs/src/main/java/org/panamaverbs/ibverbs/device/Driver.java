@@ -54,8 +54,9 @@ record Driver(
     private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "efa");
 
     /**
-     * Drivers whose user-space half has {@code IBV_WR_LOCAL_INV} (the post_send of each in rdma-core 65). In the others,
-     * such as bnxt_re, hns, erdma and cxgb4, a post of it is refused although the kernel's half claims the extensions.
+     * Drivers whose user-space half has {@code IBV_WR_LOCAL_INV} (the post_send of each in rdma-core 65). In the
+     * others, such as bnxt_re, hns, erdma and cxgb4, a post of it is refused although the kernel's half claims the
+     * extensions.
      */
     private static final List<String> INVALIDATES = List.of("mlx4", "mlx5", "irdma", "ionic");
 

@@ -299,7 +299,15 @@ class DeviceCapabilitiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mlx5, true", "mlx4, true", "irdma, true", "bnxt_re, false", "hns, false", "erdma, false", "cxgb4, false"})
+    @CsvSource({
+        "mlx5, true",
+        "mlx4, true",
+        "irdma, true",
+        "bnxt_re, false",
+        "hns, false",
+        "erdma, false",
+        "cxgb4, false"
+    })
     void onlySomeDriversTakeLocalInvalidates(String driver, boolean invalidates) {
         assertThat(Driver.of(0x1234, driver, "rocep1s0", Transport.ROCE).localInvalidate())
                 .isEqualTo(invalidates);

@@ -59,6 +59,7 @@ class ProbeOverStubTest {
         "ibv_resize_cq, 23", // ENFILE
         "ibv_alloc_null_mr, 12",
         "ibv_alloc_td, 24",
+        "ibv_alloc_mw, 12",
         "ibv_alloc_parent_domain, 12",
         "ibv_create_qp_ex, 12"
     })
@@ -137,6 +138,18 @@ class ProbeOverStubTest {
         Probe found = Trial.of("inline without RC", context, ALL);
         assertThat(found.types()).doesNotContain(QueuePairType.RC).contains(QueuePairType.UD);
         assertThat(found.maxInlineBytes()).isPositive();
+    }
+
+    /** As mlx5 without RoCE, which makes queue pairs of all types. */
+    @Test
+    void typeThatMayNotLeaveResetIsNotThere() {
+        Stub.fail("ibv_modify_qp", Errno.EOPNOTSUPP, 1);
+        assertThat(Trial.of("no RoCE", context).types())
+                .doesNotContain(QueuePairType.RC)
+                .contains(QueuePairType.UD);
+        Stub.fail("ibv_alloc_mw", Errno.EOPNOTSUPP, 2);
+        assertThat(Trial.of("no windows", context).extended())
+                .doesNotContain(Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2);
     }
 
     @Test

@@ -180,7 +180,7 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
     }
 
     @Test
-    @Needs(Feature.OUT_OF_BAND)
+    @Needs(value = Feature.OUT_OF_BAND, types = QueuePairType.UC)
     @ApiCase
     void refusesAPeerOfAnotherType() {
         Endpoint a = sideA();

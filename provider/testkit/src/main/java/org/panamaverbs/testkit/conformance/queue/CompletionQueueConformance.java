@@ -245,7 +245,9 @@ public abstract class CompletionQueueConformance extends Conformance {
             int depth = queue.capacity() + 4;
             requires(depth <= pair.b().capabilities().maxQpWr(), pair.b().verbs(), "has no queue that small");
             link = pair.connect(
-                    pair.a().newQueuePair(config -> QueuePairConfig.of(config.domain(), sent).withSge(1, 1)),
+                    pair.a()
+                            .newQueuePair(config ->
+                                    QueuePairConfig.of(config.domain(), sent).withSge(1, 1)),
                     pair.b()
                             .newQueuePair(
                                     config -> config.withReceiveQueue(queue).withDepth(4, depth)));
