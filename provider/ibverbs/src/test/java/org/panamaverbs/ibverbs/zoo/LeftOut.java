@@ -1,6 +1,8 @@
 package org.panamaverbs.ibverbs.zoo;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -15,9 +17,15 @@ final class LeftOut implements ExecutionCondition, TestExecutionExceptionHandler
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         return context.getTestMethod()
-                .flatMap(method -> device(context).map(zoo -> zoo.leftOut().get(method.getName())))
+                .flatMap(method -> device(context).flatMap(zoo -> reason(zoo, method)))
                 .map(ConditionEvaluationResult::disabled)
                 .orElseGet(() -> ConditionEvaluationResult.enabled("it applies"));
+    }
+
+    private static Optional<String> reason(Zoo zoo, Method method) {
+        Map<String, String> leftOut = zoo.leftOut();
+        return Optional.ofNullable(leftOut.get(method.getDeclaringClass().getSimpleName()))
+                .or(() -> Optional.ofNullable(leftOut.get(method.getName())));
     }
 
     @Override
