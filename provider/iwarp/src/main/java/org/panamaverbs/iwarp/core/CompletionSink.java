@@ -33,6 +33,25 @@ public interface CompletionSink {
             int vendorError);
 
     /**
+     * Takes the completions of {@code run}, one after the other, as {@link #complete} takes each.
+     *
+     * @return the number of the last one, {@link #LOST} if one was lost
+     */
+    default long complete(CompletionRun run, int qpNumber) {
+        long number = 0;
+        for (int i = 0; i < run.count() && number != LOST; i++) {
+            number = complete(
+                    run.wrId(i), WcStatus.SUCCESS, WcOpcode.RECV, qpNumber, run.octets(i), run.flags(i), 0, 0);
+        }
+        return number;
+    }
+
+    /** Returns how many completions there is room for, as of a moment ago. */
+    default int room() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
      * Returns the number below which the application has taken all completions; those of a queue that keeps none are
      * taken as they come.
      */

@@ -66,6 +66,17 @@ final class Completions {
         receivesDone++;
     }
 
+    /** Returns how many more receives can be completed; others may take of it meanwhile. */
+    public int receiveRoom() {
+        return receiveSink.room();
+    }
+
+    /** Completes the receives of {@code run} with success. */
+    public void received(CompletionRun run) {
+        overrun |= receiveSink.complete(run, config.qpNumber()) == CompletionSink.LOST;
+        receivesDone += run.count();
+    }
+
     /** Completes a receive in error. */
     public void receiveFailed(long wrId, WcStatus status) {
         long number = receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, vendorError);

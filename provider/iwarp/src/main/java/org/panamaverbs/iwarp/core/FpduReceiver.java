@@ -46,6 +46,7 @@ final class FpduReceiver {
     private final Receiver receiver;
     private final Placement placement;
     private final TerminatedHeaders terminatedHeaders;
+    private final PredictedReceive predicted;
     private final FpduCrc crc = new FpduCrc();
 
     // ---- where the octets of one read land: set before each read --------------------------------------------------
@@ -77,6 +78,8 @@ final class FpduReceiver {
     // Markers come every 512 octets if the peer was asked for them (RFC 5044 §4.3); so many octets of one are here.
     private final MemorySegment marker;
     private boolean withMarkers;
+    // Whether what is expected is taken by prediction first.
+    private boolean predicts;
     private int markerCollected;
 
     // ---- the FPDU that is being received --------------------------------------------------------------------------
@@ -104,8 +107,14 @@ final class FpduReceiver {
     // What is wrong with it, to be told once its CRC was right; said by the header, or when memory refuses.
     private @Nullable TerminateCode verdict;
 
-    public FpduReceiver(Receiver receiver, Placement placement, TerminatedHeaders terminatedHeaders, Arena arena) {
+    public FpduReceiver(
+            Receiver receiver,
+            PredictedReceive predicted,
+            Placement placement,
+            TerminatedHeaders terminatedHeaders,
+            Arena arena) {
         this.receiver = receiver;
+        this.predicted = predicted;
         this.placement = placement;
         this.terminatedHeaders = terminatedHeaders;
         header = arena.allocate(HEADER_BYTES, 8);
@@ -113,9 +122,10 @@ final class FpduReceiver {
         marker = arena.allocate(Markers.BYTES, 8);
     }
 
-    public void start(boolean withCrc, boolean markers) {
+    public void start(boolean withCrc, boolean markers, boolean prediction) {
         crc.start(withCrc);
         withMarkers = markers;
+        predicts = prediction && !markers;
     }
 
     /** Takes nothing any more: what follows the segment at hand does not count. Nobody stays in registered memory. */
@@ -202,6 +212,13 @@ final class FpduReceiver {
         int at = 0;
         crc.beginsAgain();
         while (at < available && fault == null && !stopped) {
+            if (predicts && !open) {
+                int run = takePredicted(at, available);
+                if (run > 0) {
+                    at += run;
+                    continue;
+                }
+            }
             if (withMarkers && (markerCollected > 0 || Markers.isDue(position))) {
                 at += collectMarker(at, available - at);
                 continue;
@@ -216,6 +233,14 @@ final class FpduReceiver {
         if (open && !isInCrcField()) {
             crcUpTo(at);
         }
+    }
+
+    private int takePredicted(int at, int end) {
+        Staging from = lent;
+        int run = from == null ? 0 : predicted.take(from, crc, at, end);
+        position += run;
+        messagesEnded += run == 0 ? 0 : predicted.messages();
+        return run;
     }
 
     /**

@@ -387,6 +387,40 @@ final class FpduWriter {
         full = false;
     }
 
+    // ---- a run of whole FPDUs, without markers ---------------------------------------------------------------------
+
+    /** Begins a run of FPDUs that are built in the slab; returns where the first one begins. */
+    int beginRun() {
+        if (batch == Batch.NONE) {
+            batch = pool.takeBatch();
+        }
+        return used;
+    }
+
+    /** Returns the memory of the batch. */
+    MemorySegment slab() {
+        return batch.slab;
+    }
+
+    /** Tells whether there is room for one more FPDU of up to {@link #COPY_BYTES} octets of payload at {@code at}. */
+    boolean runHasRoom(int at) {
+        return at <= slabLimit && position + at - used - batchPosition < BATCH_BYTES;
+    }
+
+    /** Ends the FPDU of the run that begins at {@code at}, with pad and CRC; returns its octets. */
+    int sealRun(int at, int length) {
+        int size = Fpdu.size(length);
+        int crcAt = at + size - Fpdu.CRC_BYTES;
+        Fpdu.emitPad(batch.slab, at + Fpdu.LENGTH_BYTES + length, length);
+        crc.seal(batch.whole, batch.slab, at, crcAt);
+        return size;
+    }
+
+    /** Ends the run, whose last FPDU ends at {@code at}. */
+    void endRun(int at) {
+        grew(at - used);
+    }
+
     // ---- markers, if the peer wants some: every 512 octets of the stream ------------------------------------------
 
     /** Writes the marker that is due, if one is; returns how many of {@code wanted} octets come before the next. */

@@ -6,6 +6,9 @@ import org.panamaverbs.api.SgList;
 
 /** Posted receives in order, in a ring made once. Not thread-safe: whoever owns it serialises. */
 public final class ReceiveRing implements ReceiveSource {
+    /** No slot. */
+    static final int NONE = -1;
+
     private final int capacity;
     private final int maxSge;
     private final int mask;
@@ -146,6 +149,27 @@ public final class ReceiveRing implements ReceiveSource {
         }
         other.head = head;
         other.tail = tail;
+    }
+
+    /** Returns the slot of the oldest if it has one piece, of at least {@code octets}; else {@link #NONE}. */
+    int oldestSingle(int octets) {
+        int slot = (int) head & mask;
+        return head != tail && count[slot] == 1 && length[slot * maxSge] >= octets ? slot : NONE;
+    }
+
+    /** Returns the {@code wr_id} of the receive at {@code slot}. */
+    long wrId(int slot) {
+        return wrId[slot];
+    }
+
+    /** Returns where its first piece begins. */
+    long address(int slot) {
+        return address[slot * maxSge];
+    }
+
+    /** Returns the key of its first piece. */
+    int lkey(int slot) {
+        return lkey[slot * maxSge];
     }
 
     /** Returns the {@code wr_id} of the oldest; there is one. */

@@ -101,6 +101,23 @@ final class Receiver {
         rtrSendExpected = !initiator && negotiated.rtr() == Rtr.SEND;
     }
 
+    /** Tells whether the first segment was here, and no message on queue 0 is under way. */
+    boolean isBetweenMessages() {
+        return sawSegment && !underWay;
+    }
+
+    /** Returns queue number and MSN of the Send that is next behind {@code more} of them. */
+    long expectedSend(int more) {
+        return (long) Opcode.QN_SEND << Integer.SIZE | Integer.toUnsignedLong(sendMsn + more);
+    }
+
+    /** Delivers Sends of one segment, whose payload is in the memory of the receives that {@code run} has. */
+    void onReceives(CompletionRun run) {
+        sendMsn += run.count();
+        completions.received(run);
+        stopIfOverrun();
+    }
+
     /** Completes the receive of a message that will not be finished. */
     public void abandonMessage(@Nullable Fault fault) {
         if (underWay) {

@@ -25,6 +25,7 @@ final class SendMessages {
     private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
     private final PeerRequests peerRequests;
+    private final PredictedSend predicted;
 
     // Positions of the send ring: all before next are given out, all before written have left in a batch. Nothing from
     // limit on is sent once this side drains.
@@ -67,6 +68,7 @@ final class SendMessages {
         this.terminatedHeaders = terminatedHeaders;
         header = writer.header();
         peerRequests = new PeerRequests(sends, outstanding, protection, writer);
+        predicted = new PredictedSend(sends, protection, writer);
     }
 
     void start(Negotiated negotiated) {
@@ -207,6 +209,18 @@ final class SendMessages {
     /** Writes a zero-length RDMA Write that means nothing. */
     void probe() {
         writer.emptyTagged(Opcode.RDMA_WRITE, PeerRequests.NON_ZERO_STAG, 0);
+    }
+
+    /** Builds what is next as long as it is expected; tells whether that was something. No message is under way. */
+    boolean buildPredicted() {
+        long end = Math.min(limit, sends.published());
+        if (goesOn || next >= end) {
+            return false;
+        }
+        int built = predicted.build(next, end, sendMsn);
+        sendMsn += predicted.sent();
+        next += built;
+        return built > 0;
     }
 
     /** Begins the next request; answers the fault it runs into. */

@@ -18,7 +18,7 @@ import org.panamaverbs.iwarp.core.memory.Region;
  * application has taken the completion of its request or of a later one, as with queues that a device and its driver
  * share ({@code ibv_post_send(3)}, {@code ibv_poll_cq(3)}).
  */
-@SuppressWarnings("EnumOrdinal") // states are a column of octets: a column of references would cost a barrier each
+@SuppressWarnings("EnumOrdinal") // columns of octets: a store into a column of references costs a barrier each
 final class SendRing {
     /** The completion of a request that is not complete, or was not signaled. */
     static final long NO_COMPLETION = CompletionSink.LOST;
@@ -30,9 +30,10 @@ final class SendRing {
     static final int HEAVY = 1 << 20;
 
     private static final RequestState[] STATES = RequestState.values();
+    private static final SendOpcode[] OPERATIONS = SendOpcode.values();
 
     // What was posted: a column for each value, a row for each request; written by the post alone.
-    private final SendOpcode[] operation;
+    private final byte[] operation;
     private final int[] flags;
     private final long[] wrId;
     private final long[] remoteAddress;
@@ -79,7 +80,7 @@ final class SendRing {
         this.maxSge = maxSge;
         this.maxInlineBytes = maxInlineBytes;
         ringMask = size - 1;
-        operation = new SendOpcode[size];
+        operation = new byte[size];
         state = new byte[size];
         flags = new int[size];
         wrId = new long[size];
@@ -151,7 +152,7 @@ final class SendRing {
     /** Fills the slot at the tail with what all requests have; {@link #commit} makes it count. */
     int begin(SendOpcode op, long id, long remote, int key, long immediateOrStag, int sendFlags) {
         int slot = slot(tail);
-        operation[slot] = op;
+        operation[slot] = (byte) op.ordinal();
         state[slot] = (byte) RequestState.POSTED.ordinal();
         wrId[slot] = id;
         remoteAddress[slot] = remote;
@@ -160,10 +161,7 @@ final class SendRing {
         flags[slot] = sendFlags;
         sgeCount[slot] = 0;
         totalBytes[slot] = 0;
-        status[slot] = WcStatus.SUCCESS;
-        vendorError[slot] = 0;
         completion[slot] = NO_COMPLETION;
-        window[slot] = null;
         return slot;
     }
 
@@ -186,7 +184,7 @@ final class SendRing {
      * is called.
      */
     void commit(int slot, boolean held) {
-        postedWeight += isAwaited(operation[slot]) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
+        postedWeight += isAwaited(operation(slot)) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
         tail++;
         if (!held) {
             published = tail;
@@ -254,7 +252,7 @@ final class SendRing {
     private void move(int slot, RequestState.Event event) {
         RequestState next = STATES[state[slot]].after(event);
         if (next == null) {
-            throw new IllegalStateException(operation[slot] + " with wr_id " + wrId[slot] + " cannot " + event
+            throw new IllegalStateException(operation(slot) + " with wr_id " + wrId[slot] + " cannot " + event
                     + " in state " + STATES[state[slot]]);
         }
         state[slot] = (byte) next.ordinal();
@@ -280,12 +278,12 @@ final class SendRing {
     }
 
     public SendOpcode operation(int slot) {
-        return operation[slot];
+        return OPERATIONS[operation[slot]];
     }
 
     /** Tells whether the request at {@code slot} is done only with a response of the peer. */
     public boolean needsResponse(int slot) {
-        return needsResponse(operation[slot]);
+        return needsResponse(operation(slot));
     }
 
     private static boolean needsResponse(SendOpcode op) {

@@ -20,6 +20,8 @@ public final class Staging extends Pooled {
     public final ByteBuffer view;
     // For the CRC, which moves position and limit.
     final ByteBuffer checked;
+    /** What has completed in a run. */
+    final CompletionRun run = new CompletionRun();
 
     /** Makes a staging of {@code bytes} octets, at least 64. */
     public Staging(int bytes) {

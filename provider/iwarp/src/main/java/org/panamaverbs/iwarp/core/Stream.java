@@ -142,9 +142,9 @@ public final class Stream {
         parts.outstanding.limit(Math.max(negotiated.ord(), readRtr && negotiated.initiator() ? 1 : 0));
         parts.inbound.limit(Math.max(negotiated.ird(), 1));
         parts.commands.start(negotiated);
-        transmitter.start(negotiated);
+        transmitter.start(negotiated, parts.prediction);
         parts.receiver.start(negotiated);
-        fpdus.start(negotiated.crc(), negotiated.markersIn());
+        fpdus.start(negotiated.crc(), negotiated.markersIn(), parts.prediction);
     }
 
     /** Returns the number of its protection domain. */

@@ -15,6 +15,7 @@ package org.panamaverbs.iwarp.core;
  *     overlook the first FPDU if it comes while it still attaches the socket
  * @param firstFpduNanos how long a responder awaits the first FPDU of an initiator that has {@code Rtr.WAIVED} the
  *     ready-to-receive message before it sends all the same; 0 for ever
+ * @param prediction whether what a busy stream nearly always sends and gets is done by {@link PredictedReceive}
  */
 public record StreamConfig(
         int qpNumber,
@@ -26,7 +27,8 @@ public record StreamConfig(
         boolean signalAll,
         long lingerNanos,
         boolean probe,
-        long firstFpduNanos) {
+        long firstFpduNanos,
+        boolean prediction) {
     /**
      * Begins a configuration with one piece a request, no inline data, no probes, no time to linger, and a first FPDU
      * that is awaited for ever.
@@ -47,6 +49,7 @@ public record StreamConfig(
         private long lingerNanos;
         private boolean probe;
         private long firstFpduNanos;
+        private boolean prediction = true;
 
         private Builder() {}
 
@@ -110,6 +113,12 @@ public record StreamConfig(
             return this;
         }
 
+        /** Sets {@link StreamConfig#prediction()}; true without. */
+        public Builder prediction(boolean value) {
+            prediction = value;
+            return this;
+        }
+
         /** Returns what was set so far. */
         public StreamConfig build() {
             return new StreamConfig(
@@ -122,7 +131,8 @@ public record StreamConfig(
                     signalAll,
                     lingerNanos,
                     probe,
-                    firstFpduNanos);
+                    firstFpduNanos,
+                    prediction);
         }
     }
 }

@@ -25,6 +25,7 @@ final class StreamParts {
     final FpduReceiver fpdus;
     final StreamTimers timers;
     final StreamListener listener;
+    final boolean prediction;
 
     /** Makes the parts as the constructor of {@link Stream} says; {@code deliveries} hears of what arrives. */
     StreamParts(
@@ -66,6 +67,8 @@ final class StreamParts {
                 completions,
                 placement,
                 deliveries);
-        fpdus = new FpduReceiver(receiver, placement, terminatedHeaders, arena);
+        PredictedReceive predicted = new PredictedReceive(receiver, protection, completions, ownReceives);
+        fpdus = new FpduReceiver(receiver, predicted, placement, terminatedHeaders, arena);
+        prediction = config.prediction();
     }
 }

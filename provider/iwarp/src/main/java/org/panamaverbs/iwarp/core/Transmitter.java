@@ -21,6 +21,8 @@ final class Transmitter {
 
     // From the start at the initiator; at the responder once the initiator's first FPDU is here or not awaited.
     private boolean mayTransmit;
+    // Whether what is expected is built by prediction.
+    private boolean predicts;
     // Whose the next message is where both requests and responses are ready: they take turns.
     private boolean responseTurn;
     // Octets of FPDUs that a transport has taken, and whether it were any.
@@ -52,8 +54,9 @@ final class Transmitter {
         this.terminatedHeaders = terminatedHeaders;
     }
 
-    public void start(Negotiated negotiated) {
+    public void start(Negotiated negotiated, boolean prediction) {
         boolean markers = negotiated.markersOut();
+        predicts = prediction && !markers;
         writer.start(Fpdu.mulpdu(negotiated.emss(), markers), negotiated.crc(), markers);
         requests.start(negotiated);
         // RFC 5044 §7.1.2: the responder sends nothing before it has validated an FPDU of the initiator.
@@ -192,7 +195,7 @@ final class Transmitter {
         found = null;
         boolean more = true;
         while (more && found == null && writer.hasRoom()) {
-            more = step();
+            more = buildPredicted() || step();
         }
         writer.seal();
         return found;
@@ -241,6 +244,18 @@ final class Transmitter {
             return true;
         }
         return request && beginRequest();
+    }
+
+    private boolean buildPredicted() {
+        boolean expected = predicts && mayTransmit && terminate == null && !stopped;
+        boolean own = pendingRtr != Rtr.NONE || pendingProbes > 0;
+        boolean underWay = requests.inMessage() || responses.inMessage();
+        if (!expected || own || underWay || !inbound.isEmpty()) {
+            return false;
+        }
+        boolean built = requests.buildPredicted();
+        responseTurn |= built;
+        return built;
     }
 
     private boolean beginRequest() {

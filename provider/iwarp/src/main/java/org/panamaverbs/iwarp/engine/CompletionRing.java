@@ -4,6 +4,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.core.CompletionRun;
 import org.panamaverbs.iwarp.core.CompletionSink;
 
 /**
@@ -92,6 +93,22 @@ final class CompletionRing {
             vendorError[slot] = vendor;
         }
         return tail++;
+    }
+
+    /** Appends the completions of {@code run}; returns the number of the last, LOST if there was no room for it. */
+    public long add(CompletionRun run, int number) {
+        int count = Math.min(run.count(), capacity - size());
+        long same = (long) number << NUMBER_SHIFT
+                | (long) WcOpcode.RECV.ordinal() << OPCODE_SHIFT
+                | (long) WcStatus.SUCCESS.ordinal() << STATUS_SHIFT;
+        for (int i = 0; i < count; i++) {
+            int row = ((int) tail++ & mask) << ROW_SHIFT;
+            rows[row + WR_ID] = run.wrId(i);
+            rows[row + OCTETS] = run.octets(i);
+            rows[row + EXTRA] = 0;
+            rows[row + SHORT] = same | run.flags(i);
+        }
+        return count == run.count() ? tail - 1 : CompletionSink.LOST;
     }
 
     /**

@@ -14,6 +14,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.api.watch.PollCounts;
+import org.panamaverbs.iwarp.core.CompletionRun;
 import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.Device;
@@ -170,7 +171,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             int flags,
             long immediateOrStag,
             int vendorError) {
-        boolean raise = false;
+        boolean calls = status != WcStatus.SUCCESS || (flags & SOLICITED) != 0;
+        boolean raise;
         boolean overrun;
         long number;
         lock.lock();
@@ -180,19 +182,61 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
                     ? LOST
                     : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
             overrun = number == LOST && !failed;
-            if (number != LOST) {
-                raise = armed == Arm.ANY
-                        || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
-                if (raise) {
-                    armed = Arm.NONE;
-                }
-            } else if (overrun) {
-                failed = true;
-                raise = armed != Arm.NONE;
-            }
+            raise = added(number, calls);
         } finally {
             lock.unlock();
         }
+        tell(raise, overrun);
+        return number;
+    }
+
+    @Override
+    public long complete(CompletionRun run, int qpNumber) {
+        boolean raise;
+        boolean overrun;
+        long number;
+        lock.lock();
+        try {
+            tellAvailable(ring.size() + run.count());
+            number = failed ? LOST : ring.add(run, qpNumber);
+            overrun = number == LOST && !failed;
+            raise = added(number, run.anySolicited());
+        } finally {
+            lock.unlock();
+        }
+        tell(raise, overrun);
+        return number;
+    }
+
+    @Override
+    public int room() {
+        lock.lock();
+        try {
+            return failed ? 0 : ring.capacity() - ring.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Counts what was added last, {@link #LOST} if that was lost; {@code calls} says whether it is what a queue waits for
+     * that is armed for solicited completions. Tells whether the channel is to be told. Locked.
+     */
+    private boolean added(long number, boolean calls) {
+        if (number == LOST) {
+            boolean first = !failed;
+            failed = true;
+            return first && armed != Arm.NONE;
+        }
+        boolean raise = armed == Arm.ANY || (armed == Arm.SOLICITED && calls);
+        if (raise) {
+            armed = Arm.NONE;
+        }
+        return raise;
+    }
+
+    // Without the lock.
+    private void tell(boolean raise, boolean overrun) {
         if (raise && channel != null) {
             channel.raise(event);
         }
@@ -201,7 +245,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             context.loop().execute(failStreams);
             context.events().raise(AsyncEvent.Type.CQ_ERROR, this, overrunText(), null);
         }
-        return number;
     }
 
     /** Tells whether completions were lost. */

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.CompletionRun;
 import org.panamaverbs.iwarp.core.CompletionSink;
 
 /** Passes completions on, until the queue pair is closed: then nobody waits for them any more. */
@@ -18,6 +19,16 @@ final class QueueSink implements CompletionSink {
     @Override
     public long taken() {
         return queue.taken();
+    }
+
+    @Override
+    public int room() {
+        return queue.room();
+    }
+
+    @Override
+    public long complete(CompletionRun run, int qpNumber) {
+        return muted ? 0 : queue.complete(run, qpNumber);
     }
 
     @Override

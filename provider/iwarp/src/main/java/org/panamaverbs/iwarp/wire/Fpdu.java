@@ -88,7 +88,12 @@ public final class Fpdu {
      */
     public static void emitTagged(
             MemorySegment segment, long offset, int ulpduLength, boolean last, Opcode opcode, int stag, long to) {
-        segment.set(Wire.U64, offset, first(ulpduLength, DdpHeader.taggedControls(last, opcode), stag));
+        emitTagged(segment, offset, ulpduLength, DdpHeader.taggedControls(last, opcode), stag, to);
+    }
+
+    /** The same, of both control octets. */
+    public static void emitTagged(MemorySegment segment, long offset, int ulpduLength, int controls, int stag, long to) {
+        segment.set(Wire.U64, offset, first(ulpduLength, controls, stag));
         segment.set(Wire.U64, offset + Long.BYTES, to);
     }
 
@@ -112,6 +117,14 @@ public final class Fpdu {
         segment.set(Wire.U64, offset, first(ulpduLength, DdpHeader.untaggedControls(last, opcode), invalidateStag));
         segment.set(Wire.U64, offset + Long.BYTES, (long) opcode.queue() << 32 | Integer.toUnsignedLong(msn));
         segment.set(Wire.U32, offset + 2 * Long.BYTES, mo);
+    }
+
+    /** The header of a segment that is a message, and has no STag to invalidate, of both control octets. */
+    public static void emitUntagged(
+            MemorySegment segment, long offset, int ulpduLength, int controls, int queue, int msn) {
+        segment.set(Wire.U64, offset, first(ulpduLength, controls, 0));
+        segment.set(Wire.U64, offset + Long.BYTES, (long) queue << 32 | Integer.toUnsignedLong(msn));
+        segment.set(Wire.U32, offset + 2 * Long.BYTES, 0);
     }
 
     private static long first(int ulpduLength, int controls, int stag) {
@@ -139,6 +152,26 @@ public final class Fpdu {
     /** The RDMAP control octet of it. */
     public static int rdmapControl(long first) {
         return (int) (first >>> 32) & 0xFF;
+    }
+
+    /** Both control octets of it, the DDP one in bits 8 to 15. */
+    public static int controls(long first) {
+        return (int) (first >>> 32) & 0xFFFF;
+    }
+
+    /** The STag of a tagged segment, of it. */
+    public static int stag(long first) {
+        return (int) first;
+    }
+
+    /** The second eight octets: a tagged offset, or a queue number and behind it an MSN. */
+    public static long second(MemorySegment segment, long offset) {
+        return segment.get(Wire.U64, offset + Long.BYTES);
+    }
+
+    /** The MO of an untagged segment. */
+    public static int mo(MemorySegment segment, long offset) {
+        return segment.get(Wire.U32, offset + 2 * Long.BYTES);
     }
 
     /**

@@ -54,6 +54,20 @@ public final class FpduCrc {
         }
     }
 
+    /**
+     * Tells whether the CRC field at {@code crcAt} of {@code memory}, which {@code buffer} is a view of, is right for what
+     * is in front of it from {@code at} on; any is where there are no CRCs. No FPDU is open; changes the buffer's
+     * position and limit.
+     */
+    public boolean covers(ByteBuffer buffer, MemorySegment memory, int at, int crcAt) {
+        if (!on) {
+            return true;
+        }
+        crc.reset();
+        crc.update(buffer, at, crcAt - at);
+        return crc.matches(memory, crcAt);
+    }
+
     /** Gives up the CRC of the open FPDU: octets that count in it are gone. */
     public void giveUp() {
         unknown = true;
@@ -62,6 +76,15 @@ public final class FpduCrc {
     /** Tells whether the CRC field at {@code offset} is right; any is where there are no CRCs, or it was given up. */
     public boolean matches(MemorySegment segment, long offset) {
         return !on || unknown || crc.matches(segment, offset);
+    }
+
+    /** Writes the CRC field at {@code crcAt} of {@code memory}, of a whole FPDU that begins at {@code at}; as above. */
+    public void seal(ByteBuffer buffer, MemorySegment memory, int at, int crcAt) {
+        if (on) {
+            crc.reset();
+            crc.update(buffer, at, crcAt - at);
+        }
+        emit(memory, crcAt);
     }
 
     /** Writes the CRC field; zero where there are no CRCs. */

@@ -53,6 +53,23 @@ public final class Protection {
         return AccessCheck.OK;
     }
 
+    /**
+     * Checks an access, one of several behind each other, and enters its region in place of that of the access before;
+     * where that is the same it stays pinned. {@link #leave} ends the last one.
+     *
+     * @return whether the access is allowed; if not, a region may be entered all the same
+     */
+    public boolean enterNext(int stag, long taggedOffset, long length, @Nullable Access right) {
+        Region entered = region;
+        Region owner = memory;
+        if (entered == null || owner == null || entered.stag() != stag) {
+            leave();
+            return enter(stag, taggedOffset, length, right) == AccessCheck.OK;
+        }
+        offset = entered.segmentOffset(taggedOffset);
+        return check(entered, owner, taggedOffset, length, right) == AccessCheck.OK;
+    }
+
     /** Checks an access without entering the region. */
     public AccessCheck probe(int stag, long taggedOffset, long length, @Nullable Access right) {
         AccessCheck check = enter(stag, taggedOffset, length, right);

@@ -1,0 +1,128 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.FpduCrc;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.memory.Access;
+
+/**
+ * Header prediction: what a busy stream nearly always gets next is a whole FPDU with a Send of one segment, for a posted
+ * receive of one piece, or with the last segment of a Write. A few wide loads decide that it is one of them and in order,
+ * and a loop takes it: one pin a run of one region, one publication of the completions a run, at most
+ * {@link CompletionRun#MOST} messages.
+ *
+ * <p>Whatever is not just so is left where it lies: {@link FpduReceiver} and {@link Receiver} take it, and they judge and
+ * do the same of all that is taken here.
+ */
+final class PredictedReceive {
+    private static final int SEND = DdpHeader.untaggedControls(true, Opcode.SEND);
+    private static final int SEND_SE = DdpHeader.untaggedControls(true, Opcode.SEND_SE);
+    private static final int WRITE = DdpHeader.taggedControls(true, Opcode.RDMA_WRITE);
+
+    private final Receiver receiver;
+    private final Protection protection;
+    private final Completions completions;
+    // Null where receives come from a shared queue.
+    private final @Nullable ReceiveRing receives;
+    // Messages of the last run.
+    private int messages;
+
+    PredictedReceive(
+            Receiver receiver, Protection protection, Completions completions, @Nullable ReceiveRing receives) {
+        this.receiver = receiver;
+        this.protection = protection;
+        this.completions = completions;
+        this.receives = receives;
+    }
+
+    /** Returns how many messages the last run has taken. */
+    int messages() {
+        return messages;
+    }
+
+    /**
+     * Takes the FPDUs that begin at {@code begin} of {@code staging}, of which octets are there up to {@code end}, as long
+     * as they are what is expected; returns their octets.
+     */
+    int take(Staging staging, FpduCrc crc, int begin, int end) {
+        messages = 0;
+        if (!receiver.isBetweenMessages()) {
+            return 0;
+        }
+        CompletionRun run = staging.run;
+        int at = begin;
+        run.clear();
+        try {
+            int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
+            while (end - at >= Fpdu.MIN_BYTES && messages < room) {
+                int size = takeOne(staging, crc, at, end - at);
+                if (size == 0) {
+                    break;
+                }
+                at += size;
+                messages++;
+            }
+        } finally {
+            protection.leave();
+            if (run.count() > 0) {
+                receiver.onReceives(run);
+            }
+        }
+        return at - begin;
+    }
+
+    private int takeOne(Staging staging, FpduCrc crc, int at, int available) {
+        MemorySegment staged = staging.memory;
+        long first = Fpdu.first(staged, at);
+        int length = Fpdu.ulpduLength(first);
+        int size = Fpdu.size(length);
+        int controls = Fpdu.controls(first);
+        if (size > available) {
+            return 0;
+        }
+        int crcAt = at + size - Fpdu.CRC_BYTES;
+        if (controls == WRITE) {
+            int payload = length - DdpHeader.TAGGED_BYTES;
+            int from = at + Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES;
+            boolean taken = payload >= 0
+                    && enter(Fpdu.stag(first), Fpdu.second(staged, at), payload, Access.REMOTE_WRITE)
+                    && crc.covers(staging.checked, staged, at, crcAt)
+                    && place(staged, from, payload);
+            return taken ? size : 0;
+        }
+        ReceiveRing ring = receives;
+        if (ring == null || (controls != SEND && controls != SEND_SE)) {
+            return 0;
+        }
+        int payload = length - DdpHeader.UNTAGGED_BYTES;
+        int slot = payload < 0 ? ReceiveRing.NONE : ring.oldestSingle(payload);
+        // Queue number, MSN and MO.
+        if (slot == ReceiveRing.NONE
+                || Fpdu.second(staged, at) != receiver.expectedSend(staging.run.count())
+                || Fpdu.mo(staged, at) != 0) {
+            return 0;
+        }
+        int from = at + Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
+        if (!enter(ring.lkey(slot), ring.address(slot), payload, Access.LOCAL_WRITE)
+                || !crc.covers(staging.checked, staged, at, crcAt)
+                || !place(staged, from, payload)) {
+            return 0;
+        }
+        staging.run.add(ring.wrId(slot), payload, controls == SEND_SE);
+        ring.head++;
+        return size;
+    }
+
+    // No octets need no memory (RFC 5041 §5.2). What may vanish is accessed with care, by the general path.
+    private boolean enter(int stag, long to, int length, Access right) {
+        return length == 0 || (protection.enterNext(stag, to, length, right) && !protection.mayVanish());
+    }
+
+    private boolean place(MemorySegment staged, int from, int payload) {
+        return payload == 0 || protection.copyIn(staged, from, payload);
+    }
+}
