@@ -235,6 +235,11 @@ final class FpduReceiver {
         }
     }
 
+    /** Returns how many messages were taken by prediction. */
+    long predicted() {
+        return predicted.total();
+    }
+
     private int takePredicted(int at, int end) {
         Staging from = lent;
         int run = from == null ? 0 : predicted.take(from, crc, at, end);

@@ -30,6 +30,7 @@ final class PredictedReceive {
     private final @Nullable ReceiveRing receives;
     // Messages of the last run.
     private int messages;
+    private long total;
 
     PredictedReceive(
             Receiver receiver, Protection protection, Completions completions, @Nullable ReceiveRing receives) {
@@ -42,6 +43,11 @@ final class PredictedReceive {
     /** Returns how many messages the last run has taken. */
     int messages() {
         return messages;
+    }
+
+    /** Returns how many messages all runs have taken. */
+    long total() {
+        return total;
     }
 
     /**
@@ -72,6 +78,7 @@ final class PredictedReceive {
                 receiver.onReceives(run);
             }
         }
+        total += messages;
         return at - begin;
     }
 

@@ -22,9 +22,9 @@ final class PredictedSend {
     private final SendRing sends;
     private final Protection protection;
     private final FpduWriter writer;
-    // Of the last run: how many requests it has taken, and how many of them were Sends.
-    private int requests;
+    // How many Sends the last run had.
     private int sent;
+    private long total;
 
     PredictedSend(SendRing sends, Protection protection, FpduWriter writer) {
         this.sends = sends;
@@ -37,30 +37,42 @@ final class PredictedSend {
         return sent;
     }
 
+    /** Returns how many requests all runs have taken. */
+    long total() {
+        return total;
+    }
+
     /**
      * Builds the requests from {@code next} on, up to {@code end}, as long as they are what is expected and the batch has
      * room, the first Send with {@code msn}; returns how many.
      */
     int build(long next, long end, int msn) {
-        requests = 0;
         sent = 0;
         if (!isExpected(sends.slot(next))) {
             return 0;
         }
         int used = writer.beginRun();
+        int built = 0;
+        int sendMsn = msn;
         try {
-            while (next + requests < end && writer.runHasRoom(used)) {
-                int size = buildOne(sends.slot(next + requests), used, msn + sent);
+            while (next + built < end && writer.runHasRoom(used)) {
+                int slot = sends.slot(next + built);
+                int size = isExpected(slot) ? buildOne(slot, used, sendMsn) : 0;
                 if (size == 0) {
                     break;
                 }
                 used += size;
+                built++;
+                sendMsn += sends.operation(slot) == SendOpcode.SEND ? 1 : 0;
+                sends.sent(slot);
             }
         } finally {
             protection.leave();
             writer.endRun(used);
+            sent = sendMsn - msn;
+            total += built;
         }
-        return requests;
+        return built;
     }
 
     private boolean isExpected(int slot) {
@@ -71,34 +83,23 @@ final class PredictedSend {
                 && sends.sgeCount(slot) <= 1;
     }
 
+    /** Builds the FPDU of the request at {@code slot}; returns its octets, 0 if its memory refuses. */
     private int buildOne(int slot, int at, int msn) {
-        if (!isExpected(slot)) {
-            return 0;
-        }
         MemorySegment slab = writer.slab();
         int payload = (int) sends.totalBytes(slot);
         int flags = sends.flags(slot);
-        boolean send = sends.operation(slot) == SendOpcode.SEND;
         int length;
-        int header;
-        if (send) {
-            header = Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
+        if (sends.operation(slot) == SendOpcode.SEND) {
             length = DdpHeader.UNTAGGED_BYTES + payload;
             int controls = (flags & SendFlag.SOLICITED) == 0 ? SEND : SEND_SE;
             Fpdu.emitUntagged(slab, at, length, controls, Opcode.QN_SEND, msn);
         } else {
-            header = Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES;
             length = DdpHeader.TAGGED_BYTES + payload;
             Fpdu.emitTagged(slab, at, length, WRITE, sends.rkey(slot), sends.remoteAddress(slot));
         }
-        if (payload > 0 && !copy(slot, (flags & SendFlag.INLINE) != 0, slab, at + header, payload)) {
-            return 0;
-        }
-        int size = writer.sealRun(at, length);
-        sends.sent(slot);
-        requests++;
-        sent += send ? 1 : 0;
-        return size;
+        int behind = at + Fpdu.LENGTH_BYTES + length;
+        boolean copied = payload == 0 || copy(slot, (flags & SendFlag.INLINE) != 0, slab, behind - payload, payload);
+        return copied ? writer.sealRun(at, length) : 0;
     }
 
     private boolean copy(int slot, boolean inline, MemorySegment slab, int to, int payload) {

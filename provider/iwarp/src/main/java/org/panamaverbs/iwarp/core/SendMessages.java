@@ -211,6 +211,11 @@ final class SendMessages {
         writer.emptyTagged(Opcode.RDMA_WRITE, PeerRequests.NON_ZERO_STAG, 0);
     }
 
+    /** Returns how many requests were built by prediction. */
+    long predicted() {
+        return predicted.total();
+    }
+
     /** Builds what is next as long as it is expected; tells whether that was something. No message is under way. */
     boolean buildPredicted() {
         long end = Math.min(limit, sends.published());

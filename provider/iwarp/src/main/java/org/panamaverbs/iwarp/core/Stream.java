@@ -667,6 +667,16 @@ public final class Stream {
         return new StreamCounts(parts);
     }
 
+    /** Returns how many requests were built by prediction. */
+    long predictedSends() {
+        return transmitter.predicted();
+    }
+
+    /** Returns how many messages of the peer were taken by prediction. */
+    long predictedReceives() {
+        return fpdus.predicted();
+    }
+
     /** Tells whether everything that was posted is done. */
     public boolean idle() {
         boolean quiet = state == StreamState.CLOSED || (writer.isEmpty() && parts.inbound.isEmpty());

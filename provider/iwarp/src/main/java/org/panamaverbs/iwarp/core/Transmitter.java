@@ -246,6 +246,11 @@ final class Transmitter {
         return request && beginRequest();
     }
 
+    /** Returns how many requests were built by prediction. */
+    long predicted() {
+        return requests.predicted();
+    }
+
     private boolean buildPredicted() {
         boolean expected = predicts && mayTransmit && terminate == null && !stopped;
         boolean own = pendingRtr != Rtr.NONE || pendingProbes > 0;

@@ -79,6 +79,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .lingerNanos(context.options().get(IwarpOption.LINGER))
                     .probe(context.options().get(IwarpOption.PROBE))
                     .firstFpduNanos(context.options().get(IwarpOption.FIRST_FPDU_TIMEOUT))
+                    .prediction(context.options().get(IwarpOption.PREDICTION))
                     .build();
             watch = context.watch().queuePair(number, this);
             sent = new QueueSink(queues.send());

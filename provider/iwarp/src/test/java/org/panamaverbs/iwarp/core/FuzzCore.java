@@ -64,6 +64,7 @@ final class FuzzCore {
                 .signalAll(signalAll)
                 .lingerNanos(Side.LINGER_NANOS)
                 .probe(true)
+                .prediction(zoo.prediction)
                 .build();
         stream = new Stream(
                 config,

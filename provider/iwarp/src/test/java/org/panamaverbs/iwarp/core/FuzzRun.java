@@ -6,7 +6,10 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.panamaverbs.api.iwarp.TerminateCause;
 
-/** A live stream under the eyes of a referee; three of them, cut differently and with other secrets, must agree. */
+/**
+ * A live stream under the eyes of a referee; four of them, cut differently, with other secrets, and one without header
+ * prediction, must agree.
+ */
 final class FuzzRun {
     /** What one case does to a run. */
     interface Script {
@@ -69,19 +72,20 @@ final class FuzzRun {
         return this;
     }
 
-    /** Plays {@code data} three times; answers what was reached. */
+    /** Plays {@code data} four times; answers what was reached. */
     static List<String> compare(byte[] data, Script script) {
         FuzzRun whole = script.play(new FuzzInput(data), new FuzzZoo(FuzzZoo.Secret.FIRST), Splitter.WHOLE);
         FuzzRun single = script.play(new FuzzInput(data), new FuzzZoo(FuzzZoo.Secret.SECOND), Splitter.ONE);
         SplittableRandom random = new SplittableRandom(java.util.Arrays.hashCode(data));
         FuzzRun pieces =
                 script.play(new FuzzInput(data), new FuzzZoo(FuzzZoo.Secret.THIRD), Splitter.random(random, 700));
+        FuzzRun general = script.play(new FuzzInput(data), new FuzzZoo(FuzzZoo.Secret.FIRST, false), Splitter.WHOLE);
         String expected = whole.outcome;
-        for (FuzzRun other : new FuzzRun[] {single, pieces}) {
+        for (FuzzRun other : new FuzzRun[] {single, pieces, general}) {
             String got = other.outcome;
             if (!expected.equals(got)) {
                 throw new AssertionError(
-                        "another split or another secret gives\n" + got + "\nrather than\n" + expected);
+                        "another split, another secret or no prediction gives\n" + got + "\nrather than\n" + expected);
             }
         }
         long allocated = Math.min(

@@ -105,6 +105,7 @@ final class FuzzZoo {
         }
     }
 
+    final boolean prediction;
     final StagTable stags;
     final List<Area> areas = new ArrayList<>();
     private final byte[] shadow;
@@ -115,6 +116,12 @@ final class FuzzZoo {
     private int nextStag;
 
     FuzzZoo(Secret secret) {
+        this(secret, true);
+    }
+
+    /** Makes the same for a stream with {@code prediction}, or without. */
+    FuzzZoo(Secret secret, boolean prediction) {
+        this.prediction = prediction;
         stags = new StagTable(64, () -> ++nextStag << 8 | (nextStag * 29 & 0xFF));
         shadow = secret.octets.clone();
         SLAB.copyFrom(MemorySegment.ofArray(shadow));

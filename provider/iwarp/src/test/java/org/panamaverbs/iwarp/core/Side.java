@@ -275,9 +275,13 @@ final class Side {
 
     /** Returns how many requests it has carried out on memory of the peer. */
     long executedInline() {
+        return statistics().sendsDirect();
+    }
+
+    QueuePairStatistics statistics() {
         QueuePairStatistics.Builder counts = QueuePairStatistics.builder(qpNumber);
         stream.counts().fill(counts);
-        return counts.build().sendsDirect();
+        return counts.build();
     }
 
     boolean transmit(long now) {

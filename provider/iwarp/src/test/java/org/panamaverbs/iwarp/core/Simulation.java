@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 final class Simulation implements AutoCloseable {
     private final SplittableRandom random;
     private final SimStory story;
+    private final boolean prediction;
     private final SimTrouble trouble;
     private final SimDamage damage;
     private final boolean crc;
@@ -37,7 +38,13 @@ final class Simulation implements AutoCloseable {
 
     /** Makes the run of {@code seed}; where memory is {@code shared} each side carries out itself what it can. */
     Simulation(long seed, SimStory story, boolean shared) {
+        this(seed, story, shared, true);
+    }
+
+    /** Makes the same run; with {@code prediction}, or by the general path alone. */
+    Simulation(long seed, SimStory story, boolean shared, boolean prediction) {
         this.story = story;
+        this.prediction = prediction;
         random = new SplittableRandom(seed);
         operations = 5 + random.nextInt(45);
         boolean[] sharedReceives = {random.nextInt(3) == 0, random.nextInt(3) == 0};
@@ -76,6 +83,7 @@ final class Simulation implements AutoCloseable {
                 .maxInlineBytes(64)
                 .signalAll(random.nextInt(4) == 0)
                 .lingerNanos(Side.LINGER_NANOS)
+                .prediction(prediction)
                 .build();
     }
 
@@ -143,6 +151,17 @@ final class Simulation implements AutoCloseable {
 
     private Side otherSide() {
         return victim == pair.toA ? pair.b : pair.a;
+    }
+
+    /** Returns all that either side has completed and counted, and how it ended. */
+    String results() {
+        return result(pair.a) + result(pair.b);
+    }
+
+    private static String result(Side side) {
+        return "%s, %s, sent %s, received %s, %s%n"
+                .formatted(
+                        side.stream.state(), side.cause(), side.sends.list, side.receives.list, side.statistics());
     }
 
     /** Adds what it was made of to {@code count}. */

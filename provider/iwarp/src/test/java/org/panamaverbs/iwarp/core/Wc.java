@@ -44,6 +44,11 @@ record Wc(
         long taken = Long.MAX_VALUE;
 
         @Override
+        public int room() {
+            return capacity - list.size();
+        }
+
+        @Override
         public long taken() {
             return taken;
         }

@@ -204,6 +204,14 @@ public final class IwarpOption<T> {
                     + " it on both sides, and the same user; other requests use the rings. Refused with `shm=off`,"
                     + " `sockets=nio` or TLS");
 
+    /** Whether what a busy stream nearly always sends and gets is done by header prediction. */
+    public static final IwarpOption<Boolean> PREDICTION = option(
+            "prediction",
+            "on",
+            Values.flag(),
+            "whether small Sends and Writes that come as expected take a short path (header prediction); `off` sends all"
+                    + " of them down the general path, with the same results, to compare the two");
+
     /** How much of a shared receive queue one stream may have used up, in percent. */
     public static final IwarpOption<Integer> SRQ_SHARE = option(
             "srq.share",
