@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.RegisteredBuffer;
 
@@ -34,6 +35,8 @@ public class MessageBenchmark {
     public boolean crc;
 
     private @Nullable MemoryPair opened;
+    private @Nullable MessageFloor least;
+    private @Nullable MessageFloor leastLonely;
 
     /** Makes the pair. */
     @Setup
@@ -43,20 +46,42 @@ public class MessageBenchmark {
             receive(made, i);
         }
         opened = made;
+        least = new MessageFloor(crc, messages);
+        leastLonely = new MessageFloor(crc, messages);
     }
 
     /** Closes the pair. */
     @TearDown
     public void close() {
         pair().close();
+        floor(least).close();
+        floor(leastLonely).close();
+    }
+
+    private static MessageFloor floor(@Nullable MessageFloor made) {
+        return Objects.requireNonNull(made, "open first");
     }
 
     private MemoryPair pair() {
         return Objects.requireNonNull(opened, "open first");
     }
 
+    /** The floor of the sender: what the RFCs demand of it, without locks, pins and other opcodes. */
+    @Benchmark
+    public int senderFloor() {
+        return floor(leastLonely).send(messages);
+    }
+
+    /** The floor of both sides. */
+    @Benchmark
+    public int bothFloor() {
+        MessageFloor floor = floor(least);
+        return floor.receive(floor.send(messages));
+    }
+
     /** The sender alone: post, FPDUs, completion of the last one; its octets are lost. */
     @Benchmark
+    @Against("senderFloor")
     public int sender() {
         MemoryPair pair = pair();
         send(pair, pair.lonely().batch());
@@ -65,6 +90,7 @@ public class MessageBenchmark {
 
     /** Both sides: the same, then placement, completions, and the receives posted again. */
     @Benchmark
+    @Against("bothFloor")
     public int both() {
         MemoryPair pair = pair();
         send(pair, pair.sender().batch());

@@ -41,6 +41,23 @@ abstract class Iwarp implements ProviderUnderTest {
         }
     }
 
+    /** Without header prediction: whatever comes takes the general path. */
+    static final class General extends Iwarp {
+        General() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (no prediction)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp").with("shm", "off").with("prediction", "off"));
+        }
+    }
+
     /** Over the sockets of NIO, which are not the best of every system. */
     static final class Nio extends Iwarp {
         Nio() {

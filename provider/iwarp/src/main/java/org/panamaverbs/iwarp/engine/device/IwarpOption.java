@@ -209,8 +209,8 @@ public final class IwarpOption<T> {
             "prediction",
             "on",
             Values.flag(),
-            "whether small Sends and Writes that come as expected take a short path (header prediction); `off` sends all"
-                    + " of them down the general path, with the same results, to compare the two");
+            "whether the expected small Sends and Writes take a short path (header prediction); `off` sends all of them down"
+                    + " the general path, with the same results");
 
     /** How much of a shared receive queue one stream may have used up, in percent. */
     public static final IwarpOption<Integer> SRQ_SHARE = option(
