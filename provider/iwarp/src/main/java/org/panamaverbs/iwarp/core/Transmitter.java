@@ -195,7 +195,7 @@ final class Transmitter {
         found = null;
         boolean more = true;
         while (more && found == null && writer.hasRoom()) {
-            more = buildPredicted() || step();
+            more = buildPredicted() ? requests.isReady() : step();
         }
         writer.seal();
         return found;

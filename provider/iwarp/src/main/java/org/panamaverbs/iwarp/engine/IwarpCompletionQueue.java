@@ -57,6 +57,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     private Arm armed = Arm.NONE;
     // Written under the lock, whose release orders it: a store without a fence is enough.
     private volatile int available;
+    // The capacity; written under the lock.
+    private volatile int most;
     // The number below which all were taken out, so far or a little earlier; written in the same way.
     private volatile long taken;
     private volatile boolean failed;
@@ -77,6 +79,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             drivers = new Drivers(progress);
             attachments = new Attachments();
             ring = new CompletionRing(capacity);
+            most = capacity;
             drive = drivers::drive;
             event = new RaisedEvents.Entry(this);
             waitsDrive = new WeakReference<>(drive);
@@ -210,12 +213,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     @Override
     public int room() {
-        lock.lock();
-        try {
-            return failed ? 0 : ring.capacity() - ring.size();
-        } finally {
-            lock.unlock();
-        }
+        return failed ? 0 : most - available;
     }
 
     /**
@@ -293,6 +291,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             if (size <= newCapacity) {
                 ring.moveTo(larger);
                 ring = larger;
+                most = newCapacity;
             }
         } finally {
             lock.unlock();

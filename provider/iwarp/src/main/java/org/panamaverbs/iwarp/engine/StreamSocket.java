@@ -120,9 +120,15 @@ final class StreamSocket {
         for (int round = 0; more && round < ROUNDS; round++) {
             boolean filled = receive(now);
             boolean wasPaused = inputPaused;
-            boolean sent = transmit(now);
+            boolean sent = hasOutput() && transmit(now);
             more = (filled || (wasPaused && sent)) && sentOctets < SENT_OCTETS;
         }
+    }
+
+    // Most of what a thread that polls makes has nothing to send.
+    private boolean hasOutput() {
+        Transport to = transport;
+        return to != null && (outputBlocked || to.writesWithoutOctets() || stream.wantsTransmit());
     }
 
     /** Receives once, if there is memory to do it in; returns whether there may be more. */

@@ -41,6 +41,11 @@ public class TcpTransport extends SocketTransport {
     }
 
     @Override
+    public boolean writesWithoutOctets() {
+        return false;
+    }
+
+    @Override
     public boolean flush() {
         return true;
     }

@@ -128,6 +128,11 @@ public interface Transport {
      */
     void write(IoVector from) throws IOException;
 
+    /** Tells whether {@link #write} does something where there is nothing to be sent. */
+    default boolean writesWithoutOctets() {
+        return true;
+    }
+
     /** Sends from one buffer. */
     default void write(ByteBuffer from) throws IOException {
         write(IoVector.of(from));
