@@ -243,8 +243,11 @@ final class FpduReceiver {
     private int takePredicted(int at, int end) {
         Staging from = lent;
         int run = from == null ? 0 : predicted.take(from, crc, at, end);
-        position += run;
-        messagesEnded += run == 0 ? 0 : predicted.messages();
+        if (run > 0) {
+            position += run;
+            messageUnderWay = false;
+            messagesEnded += predicted.messages();
+        }
         return run;
     }
 

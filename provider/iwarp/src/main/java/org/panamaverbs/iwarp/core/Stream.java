@@ -667,6 +667,11 @@ public final class Stream {
         return new StreamCounts(parts);
     }
 
+    /** Tells whether the headers of a message of the peer are here and its end is not. */
+    boolean isMessageUnderWay() {
+        return fpdus.isMessageUnderWay();
+    }
+
     /** Returns how many requests were built by prediction. */
     long predictedSends() {
         return transmitter.predicted();

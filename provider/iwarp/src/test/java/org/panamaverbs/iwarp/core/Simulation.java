@@ -159,9 +159,14 @@ final class Simulation implements AutoCloseable {
     }
 
     private static String result(Side side) {
-        return "%s, %s, sent %s, received %s, %s%n"
+        return "%s, %s, sent %s, received %s, %s, %s%n"
                 .formatted(
-                        side.stream.state(), side.cause(), side.sends.list, side.receives.list, side.statistics());
+                        side.stream.state(),
+                        side.cause(),
+                        side.sends.list,
+                        side.receives.list,
+                        side.statistics(),
+                        side.stream.isMessageUnderWay());
     }
 
     /** Adds what it was made of to {@code count}. */

@@ -17,7 +17,7 @@ import org.panamaverbs.memory.access.PlainMemory;
  *
  * <p>Pins make revocation complete: after {@link #revoke()} nobody gets in any more, and once it is
  * {@link #quiescent()} nobody is inside; from then on no octet of the peer reaches the memory (RFC 5040 §8.1.1). Pins
- * last for one copy or one system call, never for a message.
+ * last for one copy, one system call, or a bounded run of small messages.
  */
 public final class Region {
     private static final int RECENT_KEYS = 64;
