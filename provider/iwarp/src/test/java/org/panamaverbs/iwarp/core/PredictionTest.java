@@ -45,4 +45,33 @@ class PredictionTest {
         assertThat(pair.b.receives.ids()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
         pair.disconnect();
     }
+
+    /** A run holds memory that somebody may want to take back, and completions that somebody waits for. */
+    @Test
+    void aRunEndsAfter64Messages() {
+        Pair pair = Pair.of(config(1, 256), config(2, 256)).start();
+        Guarded from = pair.a.memory(64);
+        Guarded to = pair.b.memory(64 * 200);
+        pair.b.receives(200, 1, to, 64);
+        SendCommands sends = pair.a.stream.sends();
+        sends.holds = true;
+        for (int i = 1; i <= 200; i++) {
+            sends.post(SendOpcode.SEND, i, from.base, 8, from.stag(), 0, 0, 0, 0);
+        }
+        sends.holds = false;
+        sends.publish();
+        pair.settle();
+        assertThat(pair.b.receives.list).hasSize(200);
+        assertThat(pair.b.receives.runs).allMatch(run -> run <= CompletionRun.MOST).contains(CompletionRun.MOST);
+        pair.disconnect();
+    }
+
+    private static StreamConfig config(int qpNumber, int depth) {
+        return StreamConfig.builder()
+                .qpNumber(qpNumber)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(depth)
+                .lingerNanos(Side.LINGER_NANOS)
+                .build();
+    }
 }

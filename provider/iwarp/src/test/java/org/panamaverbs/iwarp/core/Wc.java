@@ -43,6 +43,15 @@ record Wc(
         /** How many of them are taken. */
         long taken = Long.MAX_VALUE;
 
+        /** How many completions came together, run by run. */
+        final List<Integer> runs = new ArrayList<>();
+
+        @Override
+        public long complete(CompletionRun run, int qpNumber) {
+            runs.add(run.count());
+            return CompletionSink.super.complete(run, qpNumber);
+        }
+
         @Override
         public int room() {
             return capacity - list.size();
