@@ -151,8 +151,8 @@ final class Trial {
 
     /**
      * Makes a queue pair and takes it to INIT: mlx5 without RoCE makes all types, and its mlx5_ib_modify_qp_allowed()
-     * lets none but RAW_PACKET leave RESET. Any other refusal of that step may be due to what is asked. Returns the inline
-     * octets that it was granted, -1 if it stays in RESET.
+     * lets none but RAW_PACKET leave RESET. Any other refusal of that step may be due to what is asked. Returns the
+     * inline octets that it was granted, -1 if it stays in RESET.
      */
     private int grantedOutOfReset(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try (Arena arena = Arena.ofConfined()) {
@@ -186,8 +186,7 @@ final class Trial {
     }
 
     /** Returns about the most that is granted to {@code type}, of {@code known} octets that another service has. */
-    private int inlineBeside(
-            MemorySegment domain, MemorySegment queue, QueuePairType type, int before, int known) {
+    private int inlineBeside(MemorySegment domain, MemorySegment queue, QueuePairType type, int before, int known) {
         for (int asked : new int[] {known, known - ADDRESS_BYTES, known / 2}) {
             if (asked > before && grantedOf(domain, queue, type, asked) >= asked) {
                 return asked;

@@ -23,7 +23,12 @@ import org.panamaverbs.ibverbs.facts.Facts;
 
 class DeviceCapabilitiesTest {
     private static final Probe SIW = new Probe(Map.of(QueuePairType.RC, 80), true, false, false, Set.of());
-    private static final Probe RXE = new Probe(inlineOfEach(512), false, true, false, Set.of(Feature.EXTENDED_CQ, Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2));
+    private static final Probe RXE = new Probe(
+            inlineOfEach(512),
+            false,
+            true,
+            false,
+            Set.of(Feature.EXTENDED_CQ, Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2));
 
     private static Map<QueuePairType, Integer> inlineOfEach(int bytes) {
         Map<QueuePairType, Integer> inline = new EnumMap<>(QueuePairType.class);

@@ -40,8 +40,8 @@ public interface CompletionSink {
     default long complete(CompletionRun run, int qpNumber) {
         long number = 0;
         for (int i = 0; i < run.count() && number != LOST; i++) {
-            number = complete(
-                    run.wrId(i), WcStatus.SUCCESS, WcOpcode.RECV, qpNumber, run.octets(i), run.flags(i), 0, 0);
+            number =
+                    complete(run.wrId(i), WcStatus.SUCCESS, WcOpcode.RECV, qpNumber, run.octets(i), run.flags(i), 0, 0);
         }
         return number;
     }

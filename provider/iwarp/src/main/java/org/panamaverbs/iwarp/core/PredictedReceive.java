@@ -10,13 +10,13 @@ import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.memory.Access;
 
 /**
- * Header prediction: what a busy stream nearly always gets next is a whole FPDU with a Send of one segment, for a posted
- * receive of one piece, or with the last segment of a Write. A few wide loads decide that it is one of them and in order,
- * and a loop takes it: one pin a run of one region, one publication of the completions a run, at most
+ * Header prediction: what a busy stream nearly always gets next is a whole FPDU with a Send of one segment, for a
+ * posted receive of one piece, or with the last segment of a Write. A few wide loads decide that it is one of them and
+ * in order, and a loop takes it: one pin a run of one region, one publication of the completions a run, at most
  * {@link CompletionRun#MOST} messages.
  *
- * <p>Whatever is not just so is left where it lies: {@link FpduReceiver} and {@link Receiver} take it, and they judge and
- * do the same of all that is taken here.
+ * <p>Whatever is not just so is left where it lies: {@link FpduReceiver} and {@link Receiver} take it, and they judge
+ * and do the same of all that is taken here.
  */
 final class PredictedReceive {
     private static final int SEND = DdpHeader.untaggedControls(true, Opcode.SEND);
@@ -51,8 +51,8 @@ final class PredictedReceive {
     }
 
     /**
-     * Takes the FPDUs that begin at {@code begin} of {@code staging}, of which octets are there up to {@code end}, as long
-     * as they are what is expected; returns their octets.
+     * Takes the FPDUs that begin at {@code begin} of {@code staging}, of which octets are there up to {@code end}, as
+     * long as they are what is expected; returns their octets.
      */
     int take(Staging staging, FpduCrc crc, int begin, int end) {
         messages = 0;

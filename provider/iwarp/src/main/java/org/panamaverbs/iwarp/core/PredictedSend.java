@@ -43,8 +43,8 @@ final class PredictedSend {
     }
 
     /**
-     * Builds the requests from {@code next} on, up to {@code end}, as long as they are what is expected and the batch has
-     * room, the first Send with {@code msn}; returns how many.
+     * Builds the requests from {@code next} on, up to {@code end}, as long as they are what is expected and the batch
+     * has room, the first Send with {@code msn}; returns how many.
      */
     int build(long next, long end, int msn) {
         sent = 0;

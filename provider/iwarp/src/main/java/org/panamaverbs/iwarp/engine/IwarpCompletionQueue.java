@@ -217,8 +217,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     }
 
     /**
-     * Counts what was added last, {@link #LOST} if that was lost; {@code calls} says whether it is what a queue waits for
-     * that is armed for solicited completions. Tells whether the channel is to be told. Locked.
+     * Counts what was added last, {@link #LOST} if that was lost; {@code calls} says whether it is what a queue waits
+     * for that is armed for solicited completions. Tells whether the channel is to be told. Locked.
      */
     private boolean added(long number, boolean calls) {
         if (number == LOST) {

@@ -92,7 +92,8 @@ public final class Fpdu {
     }
 
     /** The same, of both control octets. */
-    public static void emitTagged(MemorySegment segment, long offset, int ulpduLength, int controls, int stag, long to) {
+    public static void emitTagged(
+            MemorySegment segment, long offset, int ulpduLength, int controls, int stag, long to) {
         segment.set(Wire.U64, offset, first(ulpduLength, controls, stag));
         segment.set(Wire.U64, offset + Long.BYTES, to);
     }

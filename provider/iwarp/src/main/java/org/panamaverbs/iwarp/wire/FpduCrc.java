@@ -55,8 +55,8 @@ public final class FpduCrc {
     }
 
     /**
-     * Tells whether the CRC field at {@code crcAt} of {@code memory}, which {@code buffer} is a view of, is right for what
-     * is in front of it from {@code at} on; any is where there are no CRCs. No FPDU is open; changes the buffer's
+     * Tells whether the CRC field at {@code crcAt} of {@code memory}, which {@code buffer} is a view of, is right for
+     * what is in front of it from {@code at} on; any is where there are no CRCs. No FPDU is open; changes the buffer's
      * position and limit.
      */
     public boolean covers(ByteBuffer buffer, MemorySegment memory, int at, int crcAt) {

@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 
-/** Header prediction changes nothing but the time: octets, completions, counters, ends and their order stay the same. */
+/**
+ * Header prediction changes nothing but the time: octets, completions, counters, ends and their order stay the same.
+ */
 class PredictionTest {
     private static final int SEEDS = Integer.getInteger("prediction.seeds", 300);
 
@@ -62,7 +64,9 @@ class PredictionTest {
         sends.publish();
         pair.settle();
         assertThat(pair.b.receives.list).hasSize(200);
-        assertThat(pair.b.receives.runs).allMatch(run -> run <= CompletionRun.MOST).contains(CompletionRun.MOST);
+        assertThat(pair.b.receives.runs)
+                .allMatch(run -> run <= CompletionRun.MOST)
+                .contains(CompletionRun.MOST);
         pair.disconnect();
     }
 
