@@ -43,7 +43,8 @@ final class Buffers {
         }
     }
 
-    private static void requireAccessible(ByteBuffer buffer) {
+    /** Throws an exception if the buffer's arena is closed, or another thread's. */
+    static void requireAccessible(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             return;
         }

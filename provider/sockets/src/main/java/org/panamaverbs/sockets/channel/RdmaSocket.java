@@ -195,6 +195,13 @@ final class RdmaSocket extends Socket {
 
     /** Holds no lock while it waits that a reader would need, as streams of {@link java.nio.channels.Channels} do. */
     private final class Output extends OutputStream {
+        /** Throws an exception if the channel was closed while some of what is to be written was. */
+        private void requireNotClosed() throws AsynchronousCloseException {
+            if (!channel.isOpen()) {
+                throw new AsynchronousCloseException();
+            }
+        }
+
         @Override
         public void write(int octet) throws IOException {
             write(new byte[] {(byte) octet}, 0, 1);
@@ -208,8 +215,17 @@ final class RdmaSocket extends Socket {
             }
             requireStreaming();
             ByteBuffer octets = ByteBuffer.wrap(source, offset, length);
-            while (octets.hasRemaining()) {
+            try {
                 channel.write(octets);
+                while (octets.hasRemaining()) {
+                    requireNotClosed();
+                    channel.write(octets);
+                }
+            } catch (AsynchronousCloseException e) {
+                if (channel.isOpen()) {
+                    throw new IOException("Broken pipe", e); // its output was shut, of the class that the JDK's has
+                }
+                throw e;
             }
         }
 

@@ -301,7 +301,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             its.requireConnected();
         } finally {
             if (wait) {
-                end(done);
+                end(done && isOpen()); // a stream that a close has ended is set up, too
             }
         }
         if (!done) {
@@ -393,6 +393,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             return -1;
         }
         Buffers.requireWritable(target);
+        Buffers.requireAccessible(target);
         int count = 0;
         try {
             if (wait) {
@@ -620,9 +621,10 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     /** Throws an exception if the output is shut, of the class that the JDK's channel throws. */
-    private void requireOutput() throws AsynchronousCloseException {
+    private void requireOutput() throws ClosedChannelException {
         if (outputShut) {
-            throw new AsynchronousCloseException();
+            // A stream of the JDK's channel holds this lock, too, and has another class than its channel.
+            throw blockingLock.isHeld() ? new ClosedChannelException() : new AsynchronousCloseException();
         }
     }
 

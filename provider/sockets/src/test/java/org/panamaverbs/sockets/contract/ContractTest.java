@@ -8,11 +8,15 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -57,21 +61,41 @@ class ContractTest {
 
     private static final SelectorProvider JDK = SelectorProvider.provider();
 
-    private static final Map<String, String> EXPECTED = new LinkedHashMap<>();
+    private static final int AT_ONCE = 8;
+    private static final int RUNS_ALONE = 3;
+
+    private static final Map<String, String> EXPECTED = new ConcurrentHashMap<>();
 
     private static @Nullable Verbs verbs;
 
     @BeforeAll
-    static void open() {
+    static void open() throws InterruptedException {
         verbs = Verbs.open(OpenConfig.provider("iwarp"));
-        for (Case each : CASES) {
-            EXPECTED.put(each.name(), traceOf(each, JDK, JDK));
-        }
+        EXPECTED.putAll(traces(CASES, JDK, JDK));
     }
 
     @AfterAll
     static void close() {
         Objects.requireNonNull(verbs).close();
+    }
+
+    /** Runs cases side by side, as most of them wait most of the time; returns what each has recorded, by its name. */
+    private static Map<String, String> traces(List<Case> cases, SelectorProvider provider, SelectorProvider peers)
+            throws InterruptedException {
+        Map<String, String> traces = new ConcurrentHashMap<>();
+        Queue<Case> left = new ConcurrentLinkedQueue<>(cases);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+            threads.add(Thread.ofPlatform().name("cases-" + i).start(() -> {
+                for (Case each = left.poll(); each != null; each = left.poll()) {
+                    traces.put(each.name(), traceOf(each, provider, peers));
+                }
+            }));
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        return traces;
     }
 
     private static String traceOf(Case some, SelectorProvider provider, SelectorProvider peers) {
@@ -96,7 +120,7 @@ class ContractTest {
             case REQUIRE -> new RdmaSelectorProvider(device, SocketRules.always(RdmaUse.REQUIRE));
             case AUTO, AUTO_TO_PLAIN -> {
                 // No peer answers too late, or at all.
-                System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, side == Side.AUTO ? "60000" : "1");
+                System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, side == Side.AUTO ? "60000" : "5");
                 try {
                     yield new RdmaSelectorProvider(device, SocketRules.always(RdmaUse.AUTO));
                 } finally {
@@ -110,29 +134,37 @@ class ContractTest {
 
     @ParameterizedTest
     @EnumSource(Side.class)
-    void differsOnlyWhereTheTableSays(Side side) {
+    void differsOnlyWhereTheTableSays(Side side) throws InterruptedException {
         assumeTrue(side.name().matches(SIDES));
-        Map<String, String> differing = new TreeMap<>();
+        Map<String, String> unknown = new TreeMap<>();
+        Set<String> gone = new TreeSet<>();
         try (RdmaSelectorProvider ours = provider(side)) {
-            for (Case each : CASES) {
-                String trace = traceOf(each, ours, side == Side.AUTO_TO_PLAIN ? JDK : ours);
+            SelectorProvider peers = side == Side.AUTO_TO_PLAIN ? JDK : ours;
+            List<Case> cases = CASES.stream().filter(each -> isOf(side, each)).toList();
+            Map<String, String> traces = traces(cases, ours, peers);
+            for (Case each : cases) {
                 String expected = Objects.requireNonNull(EXPECTED.get(each.name()));
-                if (!trace.equals(expected)) {
-                    differing.put(each.name(), difference(expected, trace));
+                String trace = Objects.requireNonNull(traces.get(each.name()));
+                boolean known = Difference.isKnown(side, each.name());
+                // What differs from run to run is no difference: it is run again, alone, over both.
+                for (int left = RUNS_ALONE; left > 0 && trace.equals(expected) == known; left--) {
+                    expected = traceOf(each, JDK, JDK);
+                    trace = traceOf(each, ours, peers);
+                }
+                if (known && trace.equals(expected)) {
+                    gone.add(each.name());
+                } else if (!known && !trace.equals(expected)) {
+                    unknown.put(each.name(), difference(expected, trace));
                 }
             }
         }
-        System.out.println(side + ": " + CASES.size() + " cases, " + differing.size() + " differ");
-        Map<String, String> unknown = new TreeMap<>(differing);
-        unknown.keySet().removeIf(name -> Difference.isAllowed(side, name));
-        assertThat(unknown).isEmpty();
-        for (Difference each : Difference.ALL) {
-            if (each.sides().contains(side) && ONLY.equals(ALL)) {
-                assertThat(differing.keySet())
-                        .as("a difference that is gone: %s", each.what())
-                        .anyMatch(name -> each.cases().matcher(name).matches());
-            }
-        }
+        assertThat(unknown).as("differences that the table does not have").isEmpty();
+        assertThat(gone).as("differences of the table that are gone").isEmpty();
+    }
+
+    /** Tells whether {@code some} runs on {@code side}: our listeners are never plain where clients are to be. */
+    private static boolean isOf(Side side, Case some) {
+        return side != Side.AUTO_TO_PLAIN || !some.name().startsWith("listener");
     }
 
     /** Returns the lines that differ. */
@@ -154,15 +186,19 @@ class ContractTest {
     void thereAreEnoughCasesAndFewDifferences() {
         assertThat(CASES).extracting(Case::name).doesNotHaveDuplicates();
         assertThat(CASES).hasSizeGreaterThanOrEqualTo(ONLY.equals(ALL) ? 300 : 0);
-        assertThat(differences(Side.REQUIRE)).hasSizeLessThanOrEqualTo(12);
-        assertThat(differences(Side.AUTO)).hasSizeLessThanOrEqualTo(12);
-        assertThat(differences(Side.OFF)).hasSizeLessThanOrEqualTo(3);
-    }
-
-    private static List<Difference> differences(Side side) {
-        return Difference.ALL.stream()
-                .filter(each -> each.sides().contains(side))
-                .toList();
+        for (Side each : Side.values()) {
+            assertThat(Difference.cases(each))
+                    .as("%s", each)
+                    .hasSizeLessThanOrEqualTo(each.isOff() ? 3 : 12)
+                    .doesNotHaveDuplicates();
+        }
+        if (ONLY.equals(ALL)) {
+            assertThat(CASES)
+                    .extracting(Case::name)
+                    .containsAll(Stream.of(Side.values())
+                            .flatMap(each -> Difference.cases(each).stream())
+                            .toList());
+        }
     }
 
     @Test

@@ -35,14 +35,22 @@ final class Running implements AutoCloseable {
 
     /** Waits until the thread waits for something. */
     Running awaitBlocked() {
+        if (!blocks()) {
+            throw new IllegalStateException("it did not wait: " + outcome.join());
+        }
+        return this;
+    }
+
+    /** Waits until the thread waits for something; false if it is over instead. */
+    boolean blocks() {
         long begun = System.nanoTime();
         for (int looks = 0; looks < LOOKS; looks = isBlocked() ? looks + 1 : 0) {
             if (outcome.isDone()) {
-                throw new IllegalStateException("it did not wait: " + outcome.join());
+                return false;
             }
             Trial.requireTime(begun);
         }
-        return this;
+        return true;
     }
 
     private boolean isBlocked() {
