@@ -599,6 +599,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     }
 
     private long writeTcp(SocketChannel tcp, boolean movable, Operation write) throws IOException {
+        if (blockingLock.isHeld() && isOutputShut()) {
+            throw new ClosedChannelException(); // a stream of the JDK's channel has another class than its channel
+        }
         spoken = true;
         try {
             return onTcp(tcp, movable, write);

@@ -262,7 +262,7 @@ final class ClosingCases {
             Running second = trial.start(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
             pair.server().write(octets(1));
             trial.note(first.end());
-            trial.note(second.isOver());
+            second.awaitBlocked();
             pair.client().close();
             trial.note(second.end());
         });

@@ -19,11 +19,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** One run of a case over one provider: what it opens, which is closed at the end, and the trace that it records. */
 final class Trial implements AutoCloseable {
     /** How long anything is waited for. */
     static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** How often something is looked at that does not tell. */
+    private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** Connections that a system keeps for a listener with a backlog of 1, and more. */
     private static final int FILLING = 4;
@@ -198,7 +202,7 @@ final class Trial implements AutoCloseable {
         if (System.nanoTime() - begun > DEADLINE_NANOS) {
             throw new IllegalStateException("it takes too long");
         }
-        Thread.yield();
+        LockSupport.parkNanos(LOOK_NANOS);
     }
 
     /** Waits until there is something to read, or the end; leaves the channel as it was. */
