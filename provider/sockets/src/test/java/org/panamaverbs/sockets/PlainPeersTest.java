@@ -57,7 +57,7 @@ class PlainPeersTest {
     void close() throws IOException {
         System.clearProperty(RdmaSelectorProvider.PATIENCE_PROPERTY);
         if (server != null) {
-            server.close();
+            server.end();
         }
         channels.close();
     }
@@ -67,6 +67,7 @@ class PlainPeersTest {
         private final ServerSocket listener;
         private final Thread accepting;
         private final List<Socket> open = new CopyOnWriteArrayList<>();
+        private final List<Socket> plain = new CopyOnWriteArrayList<>();
 
         /** Connections that have come, of whatever kind. */
         private final AtomicInteger accepted = new AtomicInteger();
@@ -97,6 +98,9 @@ class PlainPeersTest {
             try (peer) {
                 int octet = peer.getInputStream().read();
                 boolean mpa = octet == MPA;
+                if (!mpa) {
+                    plain.add(peer);
+                }
                 for (; octet >= 0; octet = peer.getInputStream().read()) {
                     if (!mpa) {
                         peer.getOutputStream().write(octet);
@@ -107,16 +111,30 @@ class PlainPeersTest {
             }
         }
 
+        /**
+         * Ends the listener and plain connections. Those by which it is asked for RDMA stay: whoever asks would ask
+         * again at once, maybe the next listener of this port.
+         */
         @Override
         public void close() throws IOException {
             listener.close();
-            for (Socket each : open) {
-                each.close();
-            }
+            closeAll(plain);
             try {
                 accepting.join(); // until then the port is not free
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+
+        /** Ends all. */
+        void end() throws IOException {
+            close();
+            closeAll(open);
+        }
+
+        private static void closeAll(List<Socket> sockets) throws IOException {
+            for (Socket each : sockets) {
+                each.close();
             }
         }
     }
@@ -188,6 +206,7 @@ class PlainPeersTest {
             assertEcho(connected(plain.address()));
         }
         assertThat(plain.accepted.get()).isEqualTo(3 + 20);
+        assertThat(plain.plain).hasSize(1 + 20);
     }
 
     @Test
