@@ -85,6 +85,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     /** The system has chosen the port that it is bound to. */
     private boolean ofAnyPort;
 
+    /** What tries plain TCP while RDMA does not answer. */
+    private volatile @Nullable PlainRace race;
+
     // What has come and gone over plain TCP.
 
     private volatile boolean heard;
@@ -225,6 +228,14 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
     }
 
+    private void endRace() {
+        PlainRace its = race;
+        race = null;
+        if (its != null) {
+            its.look();
+        }
+    }
+
     /** Remembers that it is connected if it is, and how. */
     private boolean done(boolean connected) throws IOException {
         if (connected) {
@@ -240,6 +251,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             } else if (to.isAuto() && to.triesRdma()) {
                 ways.peers().isPlain(to.address());
             }
+            endRace();
             keys.changed(); // who wants to read or write was not ready before
         }
         return connected;
@@ -436,7 +448,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 FallbackSocketChannel.this.giveUp(to, rdma, connected, why);
             }
         };
-        new PlainRace(course, to.address(), patienceNanos).start();
+        PlainRace its = new PlainRace(course, to.address(), patienceNanos);
+        race = its;
+        its.start();
     }
 
     /** Gives up RDMA's attempt, if it has not ended, for {@code connected}, or for an attempt that follows. */
@@ -763,6 +777,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
+        endRace();
         SocketChannel its;
         Target to = target;
         synchronized (stateLock) {

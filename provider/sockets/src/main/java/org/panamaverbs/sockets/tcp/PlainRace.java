@@ -39,6 +39,7 @@ public final class PlainRace implements Runnable {
     private final Course course;
     private final InetSocketAddress address;
     private final long patienceNanos;
+    private final Thread thread = Thread.ofVirtual().name("rsockets-race").unstarted(this);
 
     public PlainRace(Course course, InetSocketAddress address, long patienceNanos) {
         this.course = course;
@@ -48,7 +49,12 @@ public final class PlainRace implements Runnable {
 
     /** Begins the wait on a thread of its own. */
     public void start() {
-        Thread.ofVirtual().name("rsockets-race").start(this);
+        thread.start();
+    }
+
+    /** Has the thread look whether the attempt over RDMA has ended, so that it does not outlive it. */
+    public void look() {
+        LockSupport.unpark(thread);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Every state of a channel that connects, and what every operation does in it. */
+@SuppressWarnings("ReferenceEquality") // the contract names the object that is returned
 final class ChannelCases {
     private ChannelCases() {}
 

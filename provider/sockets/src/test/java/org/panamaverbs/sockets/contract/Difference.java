@@ -41,12 +41,10 @@ record Difference(Set<Side> sides, String what, String why, List<String> cases) 
                     Set.of(Side.REQUIRE, Side.AUTO, Side.OFF_BY_RULE),
                     "A listener that is not bound is never ready",
                     "With the JDK's it is always ready, and `accept` throws a `NotYetBoundException`",
-                    List.of("listener, fresh: blocking mode", "listener, fresh non-blocking: blocking mode")),
-            new Difference(
-                    ALL_BUT_OFF,
-                    "A listener that is not bound is not selected",
-                    "As above",
-                    List.of("selector: registered before it is bound")),
+                    List.of(
+                            "listener, fresh: blocking mode",
+                            "listener, fresh non-blocking: blocking mode",
+                            "selector: registered before it is bound")),
             new Difference(
                     Set.of(Side.OFF),
                     "`configureBlocking(true)` after a key was cancelled needs a selection in between",

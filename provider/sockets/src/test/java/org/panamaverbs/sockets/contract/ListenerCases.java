@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Every state of a channel that listens, and what every operation does in it. */
+@SuppressWarnings("ReferenceEquality") // the contract names the object that is returned
 final class ListenerCases {
     private ListenerCases() {}
 

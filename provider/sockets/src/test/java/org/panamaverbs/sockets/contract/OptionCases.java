@@ -10,6 +10,7 @@ import java.util.List;
 import jdk.net.ExtendedSocketOptions;
 
 /** Every option of both kinds of channels: what it is, what it takes, what becomes of it. */
+@SuppressWarnings("ReferenceEquality") // the contract names the object that is returned
 final class OptionCases {
     private OptionCases() {}
 

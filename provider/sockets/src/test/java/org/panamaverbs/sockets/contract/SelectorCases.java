@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Selectors and their keys. */
+@SuppressWarnings("ReferenceEquality") // the contract names the object that is returned
 final class SelectorCases {
     private SelectorCases() {}
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Streams, readers and files over channels, and the streams of their sockets. */
+@SuppressWarnings("ReferenceEquality") // the contract names the object that is returned
 final class StreamCases {
     private StreamCases() {}
 

@@ -44,6 +44,7 @@ final class Trial implements AutoCloseable {
     private final SelectorProvider peers;
     private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
     private final StringBuffer trace = new StringBuffer();
+    private volatile boolean skipped;
 
     /**
      * Begins a run.
@@ -135,8 +136,17 @@ final class Trial implements AutoCloseable {
         return listener;
     }
 
+    /** Tells whether the case is none for peers of another provider, since it needs a listener of its own. */
+    boolean isSkipped() {
+        return skipped;
+    }
+
     /** Returns a listener of the provider that is not bound. */
     ServerSocketChannel unbound() throws IOException {
+        if (!peers.equals(provider)) {
+            skipped = true;
+            throw new IllegalStateException("our listeners are none of other peers");
+        }
         return closing(provider.openServerSocketChannel());
     }
 
