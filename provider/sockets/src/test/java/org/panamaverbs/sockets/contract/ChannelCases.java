@@ -55,7 +55,8 @@ final class ChannelCases {
             }),
             new State("input shut", trial -> trial.pair().client().shutdownInput()),
             new State("output shut", trial -> withInput(trial).shutdownOutput()),
-            new State("both shut", trial -> trial.pair().client().shutdownInput().shutdownOutput()),
+            new State(
+                    "both shut", trial -> trial.pair().client().shutdownInput().shutdownOutput()),
             new State("peer's output shut", trial -> {
                 Trial.Pair pair = trial.pair();
                 pair.server().shutdownOutput();
@@ -126,7 +127,9 @@ final class ChannelCases {
                 trial.op("read", () -> channel.read(targets));
                 trial.note("positions " + targets[0].position() + " " + targets[2].position());
                 trial.op("none of them", () -> channel.read(targets, 0, 0));
-                trial.op("a read-only one", () -> channel.read(new ByteBuffer[] {octets(1).asReadOnlyBuffer()}));
+                trial.op(
+                        "a read-only one",
+                        () -> channel.read(new ByteBuffer[] {octets(1).asReadOnlyBuffer()}));
             }),
             new Group("write", (trial, channel) -> {
                 trial.op("null", () -> channel.write((ByteBuffer) null));
@@ -165,9 +168,13 @@ final class ChannelCases {
             }),
             new Group("blocking mode", (trial, channel) -> {
                 Selector selector = trial.selector();
-                trial.op("register", () -> channel.register(selector, SelectionKey.OP_READ).isValid());
+                trial.op(
+                        "register",
+                        () -> channel.register(selector, SelectionKey.OP_READ).isValid());
                 trial.op("non-blocking", () -> channel.configureBlocking(false) == channel);
-                trial.op("register", () -> channel.register(selector, SelectionKey.OP_READ).isValid());
+                trial.op(
+                        "register",
+                        () -> channel.register(selector, SelectionKey.OP_READ).isValid());
                 trial.op("to accept", () -> channel.register(selector, SelectionKey.OP_ACCEPT));
                 trial.op("blocking", () -> channel.configureBlocking(true));
                 trial.op("key", () -> channel.keyFor(selector) != null);

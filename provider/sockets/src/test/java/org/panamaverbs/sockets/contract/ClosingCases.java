@@ -36,9 +36,10 @@ final class ClosingCases {
 
     private static final List<Operation> OPERATIONS = List.of(
             new Operation("a read", (trial, channel) -> () -> channel.read(ByteBuffer.allocate(1))),
-            new Operation("a scattering read", (trial, channel) -> () -> channel.read(new ByteBuffer[] {
-                ByteBuffer.allocate(1), ByteBuffer.allocate(1)
-            })),
+            new Operation(
+                    "a scattering read",
+                    (trial, channel) ->
+                            () -> channel.read(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)})),
             new Operation("a write", (trial, channel) -> {
                 fill(channel);
                 return () -> channel.write(ByteBuffer.allocateDirect(1000));
@@ -47,7 +48,8 @@ final class ClosingCases {
                 fill(channel);
                 return () -> channel.write(new ByteBuffer[] {octets(10), octets(10)});
             }),
-            new Operation("a socket's read", (trial, channel) -> channel.socket().getInputStream()::read),
+            new Operation(
+                    "a socket's read", (trial, channel) -> channel.socket().getInputStream()::read),
             new Operation("a socket's read in time", (trial, channel) -> {
                 channel.socket().setSoTimeout(60_000);
                 return channel.socket().getInputStream()::read;
@@ -116,11 +118,20 @@ final class ClosingCases {
                     trial.state(pair.client());
                 });
                 if (each.name.contains("read")) {
-                    each(each, "the end of its input", (pair, running) -> pair.client().shutdownInput());
-                    each(each, "its peer's close", (pair, running) -> pair.server().close());
+                    each(
+                            each,
+                            "the end of its input",
+                            (pair, running) -> pair.client().shutdownInput());
+                    each(
+                            each,
+                            "its peer's close",
+                            (pair, running) -> pair.server().close());
                     each(each, "its peer's reset", (pair, running) -> Trial.abort(pair.server()));
                 } else {
-                    each(each, "the end of its output", (pair, running) -> pair.client().shutdownOutput());
+                    each(
+                            each,
+                            "the end of its output",
+                            (pair, running) -> pair.client().shutdownOutput());
                 }
             }
             connecting();
@@ -227,7 +238,8 @@ final class ClosingCases {
         add("reading and writing by close, at once", trial -> {
             Trial.Pair pair = trial.smallPair();
             fill(pair.client());
-            Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
+            Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
             Running writing = blocked(trial, () -> pair.client().write(octets(10)));
             pair.client().close();
             trial.note(reading.end());
@@ -235,31 +247,35 @@ final class ClosingCases {
         });
         add("a read on a virtual thread by close", trial -> {
             Trial.Pair pair = trial.smallPair();
-            Running running =
-                    trial.startVirtual(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
+            Running running = trial.startVirtual(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
             pair.client().close();
             trial.note(running.end());
         });
         add("a read on a virtual thread by an interrupt", trial -> {
             Trial.Pair pair = trial.smallPair();
-            Running running =
-                    trial.startVirtual(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
+            Running running = trial.startVirtual(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
             running.interrupt();
             trial.note(running.end());
             trial.state(pair.client());
         });
         add("the mode, while a thread reads, by close", trial -> {
             Trial.Pair pair = trial.smallPair();
-            Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
-            Running changing = trial.start(() -> pair.client().configureBlocking(false)).awaitBlocked();
+            Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
+            Running changing =
+                    trial.start(() -> pair.client().configureBlocking(false)).awaitBlocked();
             pair.client().close();
             trial.note(reading.end());
             trial.note(changing.end());
         });
         add("a second read by close", trial -> {
             Trial.Pair pair = trial.smallPair();
-            Running first = trial.start(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
-            Running second = trial.start(() -> pair.client().read(ByteBuffer.allocate(1))).awaitBlocked();
+            Running first = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
+            Running second = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
+                    .awaitBlocked();
             pair.server().write(octets(1));
             trial.note(first.end());
             second.awaitBlocked();

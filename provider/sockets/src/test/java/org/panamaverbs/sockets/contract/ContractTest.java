@@ -189,7 +189,11 @@ class ContractTest {
             String jdk = i < jdks.size() ? jdks.get(i) : "nothing";
             String our = i < ours.size() ? ours.get(i) : "nothing";
             if (!jdk.equals(our)) {
-                lines.append("    the JDK's: ").append(jdk).append("  ours: ").append(our).append('\n');
+                lines.append("    the JDK's: ")
+                        .append(jdk)
+                        .append("  ours: ")
+                        .append(our)
+                        .append('\n');
             }
         }
         return lines.toString();

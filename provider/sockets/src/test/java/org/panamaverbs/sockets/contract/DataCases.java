@@ -67,7 +67,9 @@ final class DataCases {
         }
         add("gathered and scattered", trial -> {
             Trial.Pair pair = trial.pair();
-            ByteBuffer[] sources = {octets(3), octets(0), ByteBuffer.allocateDirect(4), octets(9).position(2)};
+            ByteBuffer[] sources = {
+                octets(3), octets(0), ByteBuffer.allocateDirect(4), octets(9).position(2)
+            };
             trial.note(pair.client().write(sources, 0, 4));
             ByteBuffer all = Trial.take(pair.server(), 14);
             trial.note(all.remaining());
@@ -267,7 +269,8 @@ final class DataCases {
             pair.server().write(octets(3));
         } else {
             // Whoever may not go on ends its output, so that this ends, too.
-            Running taking = trial.start(() -> Trial.take(pair.server(), 2_000_000).remaining());
+            Running taking =
+                    trial.start(() -> Trial.take(pair.server(), 2_000_000).remaining());
             String written = running.end();
             channel.shutdownOutput();
             trial.note(written.startsWith("throws") ? "some" : taking.end());

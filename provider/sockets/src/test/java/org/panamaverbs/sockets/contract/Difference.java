@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
  */
 record Difference(Set<Side> sides, String what, String why, List<String> cases) {
     private static final Set<Side> OVER_RDMA = Set.of(Side.REQUIRE, Side.AUTO);
-    private static final Set<Side> ALL_BUT_OFF =
-            Set.of(Side.REQUIRE, Side.AUTO, Side.AUTO_TO_PLAIN, Side.OFF_BY_RULE);
+    private static final Set<Side> ALL_BUT_OFF = Set.of(Side.REQUIRE, Side.AUTO, Side.AUTO_TO_PLAIN, Side.OFF_BY_RULE);
 
     /** All of them, in the order of the guide. */
     static final List<Difference> ALL = List.of(

@@ -81,10 +81,16 @@ final class ListenerCases {
             new Group("blocking mode", (trial, listener) -> {
                 Selector selector = trial.selector();
                 trial.note("valid " + Trial.ops(listener.validOps()));
-                trial.op("register", () -> listener.register(selector, SelectionKey.OP_ACCEPT).isValid());
+                trial.op(
+                        "register",
+                        () -> listener.register(selector, SelectionKey.OP_ACCEPT)
+                                .isValid());
                 trial.op("non-blocking", () -> listener.configureBlocking(false) == listener);
                 trial.op("to read", () -> listener.register(selector, SelectionKey.OP_READ));
-                trial.op("register", () -> listener.register(selector, SelectionKey.OP_ACCEPT).isValid());
+                trial.op(
+                        "register",
+                        () -> listener.register(selector, SelectionKey.OP_ACCEPT)
+                                .isValid());
                 trial.op("select", selector::selectNow);
                 trial.op("blocking", () -> listener.configureBlocking(true));
                 note(trial, listener);

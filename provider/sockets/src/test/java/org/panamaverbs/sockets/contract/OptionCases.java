@@ -96,8 +96,10 @@ final class OptionCases {
             listener.bind(Trial.anyPort());
             trial.channel().connect(listener.getLocalAddress());
             SocketChannel accepted = trial.closing(listener.accept());
-            trial.op("buffer", () -> accepted.getOption(StandardSocketOptions.SO_RCVBUF)
-                    .equals(listener.getOption(StandardSocketOptions.SO_RCVBUF)));
+            trial.op(
+                    "buffer",
+                    () -> accepted.getOption(StandardSocketOptions.SO_RCVBUF)
+                            .equals(listener.getOption(StandardSocketOptions.SO_RCVBUF)));
             trial.op("idle", () -> accepted.getOption(ExtendedSocketOptions.TCP_KEEPIDLE));
             trial.op("count", () -> accepted.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT));
             trial.op("reuse", () -> accepted.getOption(StandardSocketOptions.SO_REUSEADDR));
@@ -131,6 +133,9 @@ final class OptionCases {
     }
 
     private static List<String> names(NetworkChannel channel) {
-        return channel.supportedOptions().stream().map(SocketOption::name).sorted().toList();
+        return channel.supportedOptions().stream()
+                .map(SocketOption::name)
+                .sorted()
+                .toList();
     }
 }

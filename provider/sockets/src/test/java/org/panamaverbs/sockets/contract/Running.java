@@ -13,7 +13,8 @@ final class Running implements AutoCloseable {
     private final Thread thread;
 
     Running(Callable<?> operation, boolean virtual) {
-        Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        Thread.Builder builder =
+                virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
         thread = builder.name("running").start(() -> {
             String result = Trial.outcome(operation);
             outcome.complete(result + (Thread.currentThread().isInterrupted() ? " interrupted" : ""));
@@ -60,7 +61,8 @@ final class Running implements AutoCloseable {
             case BLOCKED -> isIn(frames, "sun.nio.ch");
             case RUNNABLE ->
                 frames.length > 0
-                        && (frames[0].isNativeMethod() || frames[0].getClassName().contains("iwarp"))
+                        && (frames[0].isNativeMethod()
+                                || frames[0].getClassName().contains("iwarp"))
                         && (isIn(frames, "sun.nio.ch.Net")
                                 || isIn(frames, "sun.nio.ch.EPoll")
                                 || isIn(frames, "sun.nio.ch.SocketDispatcher")

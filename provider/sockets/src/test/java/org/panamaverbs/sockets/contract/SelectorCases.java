@@ -100,7 +100,9 @@ final class SelectorCases {
             });
             count(trial, all.selector);
         });
-        add("of the provider", trial -> trial.note(trial.provider().openSelector().getClass().getModule() != null));
+        add(
+                "of the provider",
+                trial -> trial.note(trial.provider().openSelector().getClass().getModule() != null));
     }
 
     private static void keys() {
@@ -363,8 +365,7 @@ final class SelectorCases {
             Trial.Pair pair = trial.smallPair();
             Selector selector = trial.selector();
             SocketChannel channel = nonBlocking(pair.client());
-            Registered all =
-                    new Registered(selector, channel, channel.register(selector, OP_WRITE), pair.server());
+            Registered all = new Registered(selector, channel, channel.register(selector, OP_WRITE), pair.server());
             ByteBuffer much = ByteBuffer.allocateDirect(1 << 14);
             long written = 0;
             for (int idle = 0; idle < 100; ) {
@@ -521,9 +522,11 @@ final class SelectorCases {
         });
         add("a consumer that throws", trial -> {
             Registered all = registered(trial, OP_WRITE);
-            trial.op("select", () -> all.selector.select(key -> {
-                throw new IllegalArgumentException("thrown");
-            }));
+            trial.op(
+                    "select",
+                    () -> all.selector.select(key -> {
+                        throw new IllegalArgumentException("thrown");
+                    }));
             trial.op("selectNow", all.selector::selectNow);
         });
         add("a consumer that cancels", trial -> {
@@ -535,13 +538,15 @@ final class SelectorCases {
         });
         add("a consumer that closes", trial -> {
             Registered all = registered(trial, OP_WRITE);
-            trial.op("select", () -> all.selector.select(key -> {
-                try {
-                    all.selector.close();
-                } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                }
-            }));
+            trial.op(
+                    "select",
+                    () -> all.selector.select(key -> {
+                        try {
+                            all.selector.close();
+                        } catch (java.io.IOException e) {
+                            throw new java.io.UncheckedIOException(e);
+                        }
+                    }));
             trial.note(all.selector.isOpen());
         });
         add("a consumer that selects", trial -> {

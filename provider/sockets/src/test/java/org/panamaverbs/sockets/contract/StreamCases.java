@@ -78,7 +78,8 @@ final class StreamCases {
                 return "written";
             });
             pair.server().write(octets(3));
-            Running reading = trial.start(() -> Channels.newInputStream(pair.client()).readNBytes(3).length);
+            Running reading =
+                    trial.start(() -> Channels.newInputStream(pair.client()).readNBytes(3).length);
             trial.note(reading.end());
             trial.note(Trial.take(pair.server(), MUCH).remaining());
             trial.note(writing.end());
@@ -93,40 +94,48 @@ final class StreamCases {
                 Channels.newOutputStream(pair.server()).write(new byte[MUCH]);
                 return "written";
             });
-            Running atServer = trial.start(() -> Channels.newInputStream(pair.server()).readNBytes(MUCH).length);
-            Running atClient = trial.start(() -> Channels.newInputStream(pair.client()).readNBytes(MUCH).length);
+            Running atServer =
+                    trial.start(() -> Channels.newInputStream(pair.server()).readNBytes(MUCH).length);
+            Running atClient =
+                    trial.start(() -> Channels.newInputStream(pair.client()).readNBytes(MUCH).length);
             trial.note(to.end() + from.end() + atServer.end() + atClient.end());
         });
         add("a channel's, two read", trial -> {
             Trial.Pair pair = trial.pair();
-            Running first = trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
-            Running second = trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running first =
+                    trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running second =
+                    trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
             pair.server().write(ByteBuffer.wrap(new byte[] {4, 4}));
             trial.note(first.end() + " " + second.end());
         });
         add("a channel's, closed while it is read", trial -> {
             Trial.Pair pair = trial.pair();
-            Running reading = trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running reading =
+                    trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
             pair.client().close();
             trial.note(reading.end());
         });
         add("a channel's, interrupted while it is read", trial -> {
             Trial.Pair pair = trial.pair();
-            Running reading = trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running reading =
+                    trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
             reading.interrupt();
             trial.note(reading.end());
             trial.state(pair.client());
         });
         add("a channel's, on a virtual thread", trial -> {
             Trial.Pair pair = trial.pair();
-            Running reading = trial.startVirtual(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running reading = trial.startVirtual(Channels.newInputStream(pair.client())::read)
+                    .awaitBlocked();
             Channels.newOutputStream(pair.client()).write(1);
             pair.server().write(octets(1));
             trial.note(reading.end());
         });
         add("a channel's mode is changed while it is read", trial -> {
             Trial.Pair pair = trial.pair();
-            Running reading = trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
+            Running reading =
+                    trial.start(Channels.newInputStream(pair.client())::read).awaitBlocked();
             Running changing = trial.start(() -> pair.client().configureBlocking(false) == pair.client());
             pair.server().write(octets(1));
             trial.note(reading.end());
@@ -230,7 +239,8 @@ final class StreamCases {
         });
         add("a socket's, closed and interrupted while it is read", trial -> {
             Trial.Pair pair = trial.pair();
-            Running closed = trial.start(pair.client().socket().getInputStream()::read).awaitBlocked();
+            Running closed =
+                    trial.start(pair.client().socket().getInputStream()::read).awaitBlocked();
             pair.client().socket().close();
             trial.note(closed.end());
             Running interrupted = trial.start(pair.server().socket().getInputStream()::read);
