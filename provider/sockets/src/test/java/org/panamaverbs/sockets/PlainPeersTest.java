@@ -126,7 +126,7 @@ class PlainPeersTest {
             }
         }
 
-        /** Ends all. */
+        /** Ends all connections, those of RDMA, too. */
         void end() throws IOException {
             close();
             closeAll(open);
