@@ -98,7 +98,7 @@ class PlainPeersTest {
             try (peer) {
                 int octet = peer.getInputStream().read();
                 boolean mpa = octet == MPA;
-                if (!mpa) {
+                if (octet >= 0 && !mpa) {
                     plain.add(peer);
                 }
                 for (; octet >= 0; octet = peer.getInputStream().read()) {

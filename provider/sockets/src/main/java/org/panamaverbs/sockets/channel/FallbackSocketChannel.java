@@ -74,6 +74,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     /** Why RDMA was given up although its attempt had not ended. */
     private @Nullable IOException givenUp;
 
+    /** Plain TCP has won the race, and the peer is remembered for that. */
+    private boolean raceWon;
+
     /** Why the second attempt could not be begun. */
     private @Nullable IOException failure;
 
@@ -241,14 +244,16 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         if (connected) {
             Target to = Objects.requireNonNull(target);
             boolean overRdma;
+            boolean remembered;
             synchronized (stateLock) {
                 requireOpen();
                 state = State.CONNECTED;
                 overRdma = side instanceof RdmaSocketChannel;
+                remembered = raceWon;
             }
             if (to.isAuto() && overRdma) {
                 ways.peers().answeredByRdma(to.address());
-            } else if (to.isAuto() && to.triesRdma()) {
+            } else if (to.isAuto() && to.triesRdma() && !remembered) {
                 ways.peers().isPlain(to.address());
             }
             endRace();
@@ -468,6 +473,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                     connected.configureBlocking(blocking);
                     side = connected;
                     kept = true;
+                    raceWon = true;
+                    // Before it is asked again, whose answer may come at once, and before anybody can know.
+                    ways.peers().isPlain(to.address());
                 }
             }
         } finally {
@@ -631,7 +639,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     private void endedUnheard() {
         Target to = target;
         if (!heard && to != null && to.isAuto()) {
-            ways.peers().forget(to.address());
+            ways.peers().forgetPlain(to.address());
         }
     }
 

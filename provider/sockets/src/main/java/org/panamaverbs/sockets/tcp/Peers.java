@@ -75,6 +75,14 @@ public final class Peers {
         entries.put(address, new Known(true, clock.getAsLong()));
     }
 
+    /** Forgets {@code address} if it was taken for plain; one that has answered over RDMA meanwhile stays known. */
+    public synchronized void forgetPlain(InetSocketAddress address) {
+        Known entry = entries.get(address);
+        if (entry != null && entry.plain) {
+            entries.remove(address);
+        }
+    }
+
     /** Forgets {@code address}, as it may be another than before. */
     public synchronized void forget(InetSocketAddress address) {
         entries.remove(address);

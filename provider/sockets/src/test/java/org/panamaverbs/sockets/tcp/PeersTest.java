@@ -52,4 +52,17 @@ class PeersTest {
         assertThat(peers.of(SOME)).isEqualTo(Kind.PLAIN);
         assertThat(peers.of(address(2))).isEqualTo(Kind.UNKNOWN);
     }
+
+    @Test
+    void forgetsWhatIsPlainAlone() {
+        InetSocketAddress plain = address(1);
+        InetSocketAddress other = address(2);
+        peers.isPlain(plain);
+        peers.answeredByRdma(other);
+        peers.forgetPlain(plain);
+        peers.forgetPlain(other);
+        peers.forgetPlain(address(3));
+        assertThat(peers.of(plain)).isEqualTo(Kind.UNKNOWN);
+        assertThat(peers.of(other)).isEqualTo(Kind.RDMA);
+    }
 }
