@@ -160,9 +160,8 @@ class PlainPeersTest {
     /** Connects for the first time, and waits until the peer is asked in the background, too. */
     private void connectedFirst(WaitingServer plain) throws IOException {
         assertEcho(connected(plain.address()));
-        // Over RDMA, plainly, and over RDMA again, which comes within five seconds; on a busy host the first was given
-        // up
-        // before it had a connection.
+        // Over RDMA, plainly, and within five seconds over RDMA again. A busy host may give up the first
+        // before it has a connection.
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(8);
         await(() -> plain.accepted.get() >= 3 || System.nanoTime() - end > 0);
     }
