@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -53,6 +52,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.process.ProcessorTime;
 
 /** A device that fails, or that its driver takes away from who has it open, as those of adapters do. */
 class LostDeviceOverStubTest extends OverStub {
@@ -198,10 +198,10 @@ class LostDeviceOverStubTest extends OverStub {
             Stub.remove(true);
             assertThat(queue.await(events, Waits.deadline())).isOne();
             assertThat(events.get(0).asyncEvent().type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
-            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            long before = ProcessorTime.nanosOfThreads(Thread.currentThread().getName());
             assertThat(queue.await(events, Deadline.in(400, TimeUnit.MILLISECONDS)))
                     .isZero();
-            long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+            long used = ProcessorTime.nanosOfThreads(Thread.currentThread().getName()) - before;
             assertThat(used).as("ns of this thread").isLessThan(TimeUnit.MILLISECONDS.toNanos(200));
         }
     }

@@ -144,11 +144,11 @@ class ProbeOverStubTest {
     @Test
     void typeThatMayNotLeaveResetIsNotThere() {
         Stub.fail("ibv_modify_qp", Errno.EOPNOTSUPP, 1);
-        assertThat(Trial.of("no RoCE", context).types())
+        assertThat(Trial.of("no RoCE", context, ALL).types())
                 .doesNotContain(QueuePairType.RC)
                 .contains(QueuePairType.UD);
         Stub.fail("ibv_alloc_mw", Errno.EOPNOTSUPP, 2);
-        assertThat(Trial.of("no windows", context).extended())
+        assertThat(Trial.of("no windows", context, ALL).extended())
                 .doesNotContain(Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2);
     }
 
