@@ -98,7 +98,7 @@ class ListedDevicesOverStubTest {
         Stub.listed(0, 0, 2 * BoundedOpen.SECONDS * 1000, 0);
         Available all = (Available) DeviceAvailability.of(machine(), "another");
         assertThat(all.devices()).extracting(DeviceInfo::name).containsExactly("stub1");
-        assertThat(all.unusable().get("stub0").toString()).contains("ETIMEDOUT", "does not answer");
+        assertThat(all.unusable().get("stub0")).asString().contains("ETIMEDOUT", "does not answer");
         Stub.await("it is begun", () -> Stub.opens() == 2);
     }
 

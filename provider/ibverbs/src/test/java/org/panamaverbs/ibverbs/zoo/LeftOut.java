@@ -58,7 +58,7 @@ final class LeftOut implements ExecutionCondition, TestExecutionExceptionHandler
             Constructor<?> constructor = type.getDeclaredConstructor();
             return (Zoo) constructor.newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(type + " is none of the zoo", e);
+            throw new LinkageError(type + " is none of the zoo", e);
         }
     }
 }

@@ -179,6 +179,7 @@ abstract class Zoo implements ProviderUnderTest {
     }
 
     /** Has the device sick0 be so. */
+    @SuppressWarnings("EnumOrdinal") // zoo.h numbers them in the same order
     static void sick(Sickness how) {
         MethodHandle call = NativeLibrary.IBVERBS
                 .lookup()

@@ -163,7 +163,8 @@ final class ChannelCases {
                 trial.op("remote", () -> host(channel.getRemoteAddress()));
                 trial.op("options", () -> channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY));
                 trial.op("lock", () -> channel.blockingLock() != null);
-                trial.op("the same socket", () -> channel.socket() == channel.socket());
+                var socket = channel.socket();
+                trial.op("the same socket", () -> channel.socket() == socket);
                 trial.op("the channel's", () -> channel.socket().getChannel() == channel);
             }),
             new Group("blocking mode", (trial, channel) -> {

@@ -204,10 +204,10 @@ final class ListenerCases {
             InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
             trial.note(local.getAddress() + " " + (local.getPort() > 0));
             SocketChannel client = trial.channel();
-            trial.op("IPv4", () -> client.connect(new InetSocketAddress("127.0.0.1", local.getPort())));
+            trial.op("IPv4", () -> client.connect(literal("127.0.0.1", local.getPort())));
             trial.op("remote", () -> trial.closing(listener.accept()).getRemoteAddress());
             SocketChannel second = trial.channel();
-            trial.op("IPv6", () -> second.connect(new InetSocketAddress("::1", local.getPort())));
+            trial.op("IPv6", () -> second.connect(literal("::1", local.getPort())));
             trial.op("remote", () -> trial.closing(listener.accept()).getRemoteAddress());
         }));
         all.add(new Case("listener of INET: heard over IPv4 alone", trial -> {
@@ -217,9 +217,9 @@ final class ListenerCases {
             InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
             trial.note(local.getAddress());
             SocketChannel second = trial.channel();
-            trial.op("IPv6", () -> second.connect(new InetSocketAddress("::1", local.getPort())));
+            trial.op("IPv6", () -> second.connect(literal("::1", local.getPort())));
             SocketChannel client = trial.channel();
-            trial.op("IPv4", () -> client.connect(new InetSocketAddress("127.0.0.1", local.getPort())));
+            trial.op("IPv4", () -> client.connect(literal("127.0.0.1", local.getPort())));
             trial.op("accepted", () -> trial.closing(listener.accept()).getLocalAddress());
         }));
         all.add(new Case("listener: many wait to be accepted", trial -> {
@@ -240,5 +240,10 @@ final class ListenerCases {
             trial.op("again", listener::accept);
         }));
         return all;
+    }
+
+    @SuppressWarnings("AddressSelection") // a literal is one address
+    private static InetSocketAddress literal(String address, int port) {
+        return new InetSocketAddress(address, port);
     }
 }

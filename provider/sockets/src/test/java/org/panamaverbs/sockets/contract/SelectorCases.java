@@ -89,7 +89,8 @@ final class SelectorCases {
                 all.selector.keys().clear();
                 return "cleared";
             });
-            trial.op("the same", () -> all.selector.keys() == all.selector.keys());
+            var keys = all.selector.keys();
+            trial.op("the same", () -> all.selector.keys() == keys);
             trial.op("remove", () -> all.selector.selectedKeys().remove(all.key));
             trial.op("iterator", () -> {
                 all.selector.selectNow();

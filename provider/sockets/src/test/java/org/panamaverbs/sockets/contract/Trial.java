@@ -43,7 +43,10 @@ final class Trial implements AutoCloseable {
     private final SelectorProvider provider;
     private final SelectorProvider peers;
     private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+    // Several threads of one case write to it.
+    @SuppressWarnings("JdkObsolete")
     private final StringBuffer trace = new StringBuffer();
+
     private volatile boolean skipped;
 
     /**
