@@ -63,7 +63,8 @@ public final class IbverbsProvider implements VerbsProvider {
 
     @Override
     public Availability availability(OpenConfig config) {
-        return DeviceAvailability.now(config.device());
+        boolean any = config.provider().equals(OpenConfig.AUTO) && config.device().isEmpty();
+        return any ? DeviceAvailability.forAnyUse() : DeviceAvailability.now(config.device());
     }
 
     @Override

@@ -32,6 +32,22 @@ public final class DeviceAvailability {
         return answered(machine -> of(machine, wanted));
     }
 
+    /**
+     * Returns the answer for whoever asks for no provider and no device: without the connection manager another provider
+     * is the better choice.
+     */
+    public static Availability forAnyUse() {
+        return answered(DeviceAvailability::forAnyUse);
+    }
+
+    /** Returns that answer for {@code machine}. */
+    static Availability forAnyUse(Machine machine) {
+        Availability found = of(machine, "");
+        Optional<Unavailable> obstacle =
+                found instanceof Availability.Available ? DeviceFiles.connectionManager(machine) : Optional.empty();
+        return obstacle.isPresent() ? obstacle.get() : found;
+    }
+
     /** Returns the answer for a device of {@code machine}, which has nothing else in the way. */
     static Availability of(Machine machine, String wanted) {
         return devices(machine, (its, names) -> {

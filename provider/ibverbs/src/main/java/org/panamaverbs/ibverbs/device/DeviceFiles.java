@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.spi.Availability.Unavailable;
+import org.panamaverbs.bindings.NativeLibrary;
 
 /**
  * The files in {@code /dev/infiniband} that a process opens: each device's, and the connection manager's. What is in
@@ -59,6 +60,25 @@ final class DeviceFiles {
             obstacles.add(forbidden(forbidden));
         }
         return obstacles.isEmpty() ? Optional.empty() : Optional.of(Obstacles.together(obstacles));
+    }
+
+    /** Returns what is in the way of the connection manager. */
+    static Optional<Unavailable> connectionManager(Machine machine) {
+        Path file = machine.deviceFiles().resolve("rdma_cm");
+        String wrong;
+        if (NativeLibrary.RDMACM.absence().isPresent()) {
+            wrong = NativeLibrary.RDMACM.fileName() + " cannot be loaded";
+        } else if (!Files.exists(file)) {
+            wrong = "there is no file " + file;
+        } else if (!machine.mayUse().test(file)) {
+            wrong = "no permission on " + file;
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(new Unavailable(
+                "there are devices, and no connection manager for connect and listen: " + wrong,
+                "modprobe rdma_ucm, in a container --device " + file + "; or, for connections out of band, datagrams and"
+                        + " raw packets, name the provider: -Dverbs.provider=ibverbs"));
     }
 
     /** Returns which of the kernel's devices libibverbs does not list, because their files are not there. */

@@ -83,6 +83,20 @@ class ListedDevicesOverStubTest {
         assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(BoundedOpen.SECONDS));
     }
 
+    /** Whoever names nothing wants to connect, and gets the provider that can. */
+    @Test
+    void withoutConnectionManagerADeviceIsThereForThoseWhoNameIt() throws IOException {
+        Stub.list(1);
+        Machine machine = machine();
+        assertThat(DeviceAvailability.forAnyUse(machine)).isInstanceOf(Available.class);
+        Files.delete(files.resolve("rdma_cm"));
+        Unavailable none = (Unavailable) DeviceAvailability.forAnyUse(machine);
+        assertThat(none.reason()).contains("connection manager", "rdma_cm");
+        assertThat(none.remedy()).contains("modprobe rdma_ucm", "-Dverbs.provider=ibverbs");
+        assertThat(DeviceAvailability.of(machine, "")).isInstanceOf(Available.class);
+        assertThat(DeviceAvailability.of(machine, "stub0")).isInstanceOf(Available.class);
+    }
+
     @Test
     void noMoreDevicesAreOpenedThanTheFirstThatCanBeUsed() throws IOException {
         Stub.list(8);
