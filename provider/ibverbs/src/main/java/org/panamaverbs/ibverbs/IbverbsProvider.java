@@ -63,7 +63,8 @@ public final class IbverbsProvider implements VerbsProvider {
 
     @Override
     public Availability availability(OpenConfig config) {
-        boolean any = config.provider().equals(OpenConfig.AUTO) && config.device().isEmpty();
+        boolean any =
+                config.provider().equals(OpenConfig.AUTO) && config.device().isEmpty();
         return any ? DeviceAvailability.forAnyUse() : DeviceAvailability.now(config.device());
     }
 

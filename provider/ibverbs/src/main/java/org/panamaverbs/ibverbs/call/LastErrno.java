@@ -20,7 +20,7 @@ final class LastErrno {
 
     private LastErrno() {}
 
-    /** Sets it to 0, for a call that is made next. */
+    /** Sets errno to 0, for a call that is made next. */
     static void clear() {
         try {
             RawMemory.putInt((long) LOCATION.invokeExact(), 0);

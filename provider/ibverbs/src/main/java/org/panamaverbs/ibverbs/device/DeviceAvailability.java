@@ -33,8 +33,8 @@ public final class DeviceAvailability {
     }
 
     /**
-     * Returns the answer for whoever asks for no provider and no device: without the connection manager another provider
-     * is the better choice.
+     * Returns the answer for whoever asks for no provider and no device: without the connection manager another
+     * provider is the better choice.
      */
     public static Availability forAnyUse() {
         return answered(DeviceAvailability::forAnyUse);

@@ -77,7 +77,8 @@ final class DeviceFiles {
         }
         return Optional.of(new Unavailable(
                 "there are devices, and no connection manager for connect and listen: " + wrong,
-                "modprobe rdma_ucm, in a container --device " + file + "; or, for connections out of band, datagrams and"
+                "modprobe rdma_ucm, in a container --device " + file
+                        + "; or, for connections out of band, datagrams and"
                         + " raw packets, name the provider: -Dverbs.provider=ibverbs"));
     }
 
