@@ -44,8 +44,7 @@ final class QueuePairMaker {
             ibv_qp_init_attr.sq_sig_all(init, config.signalAll() ? 1 : 0);
             MemorySegment cap = ibv_qp_init_attr.cap(init);
             // None more for the marker that drains the queue: hns_roce_u, efa, mlx4, mlx5 and erdma round up to
-            // powers of two, so that the usual depths would get rings of twice the size, or none if they are the
-            // deepest.
+            // powers of two, so that the usual depths would get rings of twice the size, or the deepest none.
             ibv_qp_cap.max_send_wr(cap, config.maxSendWr());
             ibv_qp_cap.max_recv_wr(cap, receives && shared == null ? Math.max(1, config.maxRecvWr()) : 0);
             ibv_qp_cap.max_send_sge(cap, config.maxSendSge());
