@@ -139,7 +139,7 @@ class BadResponseTest {
         fixture.assertMemoryUntouched();
         // Nothing that the application posts, registers or sets is to blame.
         assertThat(Objects.requireNonNull(fixture.side.stream.fault()).cause().remedy())
-                .contains("the implementation that sent the message");
+                .contains("report the sender's bug");
     }
 
     @Test
