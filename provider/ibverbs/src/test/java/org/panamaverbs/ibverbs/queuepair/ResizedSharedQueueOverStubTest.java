@@ -64,8 +64,8 @@ class ResizedSharedQueueOverStubTest extends OverStub {
     @Test
     void completionQueueKeepsRoomForWhatTheLargerQueueCanComplete() {
         try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
-                // Beside two queue pairs' sends, 17 each, there is room for 4 receives and for some markers.
-                IbvCompletionQueue queue = verbs.queue(2 * 17 + 4 + 8);
+                // Beside two queue pairs' sends, 16 each, there is room for 4 receives and for some markers.
+                IbvCompletionQueue queue = verbs.queue(2 * 16 + 4 + 8);
                 IbvQueuePair stuck = ready(queue, shared);
                 IbvQueuePair other = ready(queue, shared)) {
             Stub.hold(stuck.number(), true);
@@ -89,8 +89,8 @@ class ResizedSharedQueueOverStubTest extends OverStub {
     @Test
     void aDestructionThatIsTriedAgainTakesNothingFromTheOthersThatShare() {
         try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(12, 1));
-                // Beside two queue pairs' sends, 17 each, there is room for 12 receives and for one marker.
-                IbvCompletionQueue queue = verbs.queue(2 * 17 + 12);
+                // Beside two queue pairs' sends, 16 each, there is room for 12 receives and for one marker.
+                IbvCompletionQueue queue = verbs.queue(2 * 16 + 12);
                 IbvQueuePair stuck = ready(queue, shared);
                 IbvQueuePair other = ready(queue, shared)) {
             IbvQueuePair closed = ready(queue, shared);
