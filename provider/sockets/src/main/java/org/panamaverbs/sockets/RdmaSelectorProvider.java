@@ -19,12 +19,10 @@ import org.panamaverbs.sockets.channel.FallbackServerSocketChannel;
 import org.panamaverbs.sockets.channel.FallbackSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaServerSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
+import org.panamaverbs.sockets.channel.Ways;
 import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.selector.RdmaSelector;
 import org.panamaverbs.sockets.stream.StreamDevice;
-import org.panamaverbs.sockets.tcp.Family;
-import org.panamaverbs.sockets.tcp.Tcp;
-import org.panamaverbs.sockets.tcp.Ways;
 
 /**
  * Opens sockets of {@code java.nio} that go by RDMA, and speak the protocol of rdma-core's rsockets: their peers are
@@ -51,8 +49,7 @@ import org.panamaverbs.sockets.tcp.Ways;
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /**
-     * The property that says how many milliseconds a peer of which nothing is known may take to answer over RDMA before
-     * plain TCP is tried, too, from 1 to 120,000; without it 200.
+     * The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5.
      */
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
@@ -69,9 +66,6 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /** What the properties say; an IllegalArgumentException if that is wrong. */
     private final Supplier<SocketSettings> settings;
-
-    /** What its channels have in common with the JDK's. */
-    private final Tcp tcp = new Tcp(RdmaSelectorProvider::jdk);
 
     /** Made when it is first used, from the rules. */
     private @Nullable Ways ways;
@@ -194,7 +188,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     private synchronized @Nullable Ways ways() throws IOException {
         if (ways == null && rules != null) {
             try {
-                ways = new Ways(this::device, tcp, rules.get(), settings.get().patienceNanos());
+                int patienceSeconds = settings.get().patienceSeconds();
+                ways = new Ways(this::device, RdmaSelectorProvider::jdk, rules.get(), patienceSeconds);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -203,53 +198,34 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is; the JDK's, if they say
-     * {@code off} of all addresses.
+     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is.
      *
      * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is wrong; without rules if
      *     there is no device, with the reason and the remedy of each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {
-        return openSocketChannel(tcp.family(null));
-    }
-
-    private SocketChannel openSocketChannel(Family family) throws IOException {
         Ways its = ways();
-        if (its != null && its.areOff()) {
-            return tcp.open(family);
-        }
-        return its != null
-                ? new FallbackSocketChannel(this, its, family)
-                : new RdmaSocketChannel(this, device(), tcp, family);
+        return its != null ? new FallbackSocketChannel(this, its) : new RdmaSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return isInternet(family) ? openSocketChannel(tcp.family(family)) : jdk().openSocketChannel(family);
+        return isInternet(family) ? openSocketChannel() : jdk().openSocketChannel(family);
     }
 
     /** Opens a channel that is not bound; otherwise as {@link #openSocketChannel()}. */
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
-        return openServerSocketChannel(tcp.family(null));
-    }
-
-    private ServerSocketChannel openServerSocketChannel(Family family) throws IOException {
         Ways its = ways();
-        if (its != null && its.areOff()) {
-            return tcp.openListener(family);
-        }
-        return its != null
-                ? new FallbackServerSocketChannel(this, its, family)
-                : new RdmaServerSocketChannel(this, device(), tcp, family);
+        return its != null ? new FallbackServerSocketChannel(this, its) : new RdmaServerSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return isInternet(family) ? openServerSocketChannel(tcp.family(family)) : jdk().openServerSocketChannel(family);
+        return isInternet(family) ? openServerSocketChannel() : jdk().openServerSocketChannel(family);
     }
 
     private static boolean isInternet(ProtocolFamily family) {
@@ -302,11 +278,6 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      */
     @Override
     public void close() {
-        synchronized (this) {
-            if (ways != null && own != null) {
-                ways.close();
-            }
-        }
         if (own != null) {
             own.close();
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.sockets.rules.SocketRules;
 
 /** What the properties {@code verbs.sockets.*} say beside the rules. */
-record SocketSettings(long patienceNanos, long spinNanos) {
+record SocketSettings(int patienceSeconds, long spinNanos) {
     private static final String PREFIX = "verbs.sockets.";
 
     private static final List<String> NAMES =
@@ -28,8 +28,7 @@ record SocketSettings(long patienceNanos, long spinNanos) {
             }
         }
         return new SocketSettings(
-                TimeUnit.MILLISECONDS.toNanos(
-                        number(properties, RdmaSelectorProvider.PATIENCE_PROPERTY, "milliseconds", 200, 1, 120_000)),
+                number(properties, RdmaSelectorProvider.PATIENCE_PROPERTY, "seconds", 5, 1, 127),
                 TimeUnit.MICROSECONDS.toNanos(
                         number(properties, RdmaSelectorProvider.SPIN_PROPERTY, "microseconds", 10, 0, 1_000_000)));
     }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A provider over provider iwarp, and its channels, all of which it closes. */
@@ -26,14 +27,14 @@ final class Channels implements AutoCloseable {
         RDMA_OVER_TCP("off", null),
         RDMA_BY_SHARED_MEMORY("auto", null),
         /** Channels that become RDMA's. */
-        RULED_RDMA("off", "require"),
+        RULED_RDMA("off", RdmaUse.REQUIRE),
         /** Channels that become the JDK's. */
-        RULED_TCP("off", "off");
+        RULED_TCP("off", RdmaUse.OFF);
 
         private final String shm;
-        private final @Nullable String use;
+        private final @Nullable RdmaUse use;
 
-        Way(String shm, @Nullable String use) {
+        Way(String shm, @Nullable RdmaUse use) {
             this.shm = shm;
             this.use = use;
         }
@@ -44,7 +45,7 @@ final class Channels implements AutoCloseable {
         verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", way.shm));
         provider = way.use == null
                 ? new RdmaSelectorProvider(verbs)
-                : new RdmaSelectorProvider(verbs, SocketRules.parse(List.of("* * * " + way.use), "the test"));
+                : new RdmaSelectorProvider(verbs, SocketRules.always(way.use));
     }
 
     /** Opens the device with option {@code shm}. */

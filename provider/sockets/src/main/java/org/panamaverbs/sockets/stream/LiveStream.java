@@ -309,27 +309,17 @@ final class LiveStream {
             if (bytes == 0) {
                 return written;
             }
-            written += copyAndPost(sources, i, offset + length, bytes);
-        }
-        return written;
-    }
-
-    /** Sends {@code bytes} octets; fewer of a buffer that is there twice, which is counted twice and copied once. */
-    private int copyAndPost(ByteBuffer[] sources, int from, int to, int bytes) throws IOException {
-        int copied = 0;
-        try {
-            for (int j = from; copied < bytes && j < to; j++) {
+            int copied = 0;
+            // A buffer that is there twice is counted twice, and copied once.
+            for (int j = i; copied < bytes && j < offset + length; j++) {
                 int part = Math.min(bytes - copied, sources[j].remaining());
                 transmitter.copy(sources[j], part);
                 copied += part;
             }
-        } finally {
-            // Also if a buffer cannot be read any more: the positions of those before it say that they were sent.
-            if (copied > 0) {
-                post(copied);
-            }
+            post(copied);
+            written += copied;
         }
-        return copied;
+        return written;
     }
 
     /** As {@link RdmaStream#write(ByteBuffer)}. */
@@ -461,12 +451,6 @@ final class LiveStream {
     /** Ends the rights of the peer to write what was mapped. */
     void unmap() {
         mappings.close();
-    }
-
-    /** Returns how many octets can be read. */
-    int available() {
-        serve(); // more may have come since the last look
-        return rsocket.readable();
     }
 
     boolean isReadable() {

@@ -372,17 +372,6 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
-    /** Returns how many octets {@link #read} would return now, to a buffer that is large enough. */
-    public int available() throws IOException {
-        lock.lock();
-        try {
-            served++;
-            return live().available();
-        } finally {
-            unlock();
-        }
-    }
-
     /** Tells whether {@link #read} would do something else than return 0. */
     public boolean isReadable() {
         return hasNow(Want.INPUT);

@@ -63,14 +63,15 @@ public final class StreamListener implements EventTarget {
             ProtectionDomain domain,
             Driver driver,
             InetSocketAddress address,
-            ListenerConfig config,
+            int backlog,
+            boolean reuseAddress,
             StreamSizes sizes) {
         this.verbs = verbs;
         this.domain = domain;
         this.driver = driver;
-        backlog = config.backlog();
+        this.backlog = backlog;
         this.sizes = sizes;
-        listener = verbs.listen(address, config);
+        listener = verbs.listen(address, new ListenerConfig(backlog, reuseAddress));
         localAddress = listener.localAddress();
         driver.listening(1);
         driver.events().add(listener, this);

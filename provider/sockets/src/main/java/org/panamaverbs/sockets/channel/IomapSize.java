@@ -1,4 +1,4 @@
-package org.panamaverbs.sockets.tcp;
+package org.panamaverbs.sockets.channel;
 
 import java.net.SocketOption;
 
