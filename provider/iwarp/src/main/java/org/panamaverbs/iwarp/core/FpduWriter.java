@@ -51,6 +51,8 @@ final class FpduWriter {
     private boolean withMarkers;
     private int mulpdu = Fpdu.MIN_MULPDU;
     private int maxPayload;
+    // Payload up to here is copied, and is one segment whatever its header.
+    private int shortPayload;
     // So much of slab, snapshot and list may be taken where one more FPDU is begun.
     private int slabLimit;
     private int snapshotLimit;
@@ -105,6 +107,7 @@ final class FpduWriter {
         mulpdu = maxUlpdu;
         maxPayload = markers ? MAX_MARKED_PAYLOAD : Fpdu.MAX_MULPDU;
         int payload = Math.min(mulpdu, maxPayload);
+        shortPayload = Math.min(COPY_BYTES, payload - DdpHeader.UNTAGGED_BYTES & ~3);
         int most = mostMarkers(payload);
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
         int shortRuns = (markers ? 2 : 1) * maxPieces * COPY_BYTES;
@@ -395,6 +398,11 @@ final class FpduWriter {
             batch = pool.takeBatch();
         }
         return used;
+    }
+
+    /** Returns how much payload an FPDU of the run has at most. */
+    int runPayload() {
+        return shortPayload;
     }
 
     /** Returns the memory of the batch. */

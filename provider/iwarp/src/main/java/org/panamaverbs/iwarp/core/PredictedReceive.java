@@ -74,12 +74,19 @@ final class PredictedReceive {
             }
         } finally {
             protection.leave();
-            if (run.count() > 0) {
-                receiver.onReceives(run);
-            }
+            deliver(run);
         }
         total += messages;
         return at - begin;
+    }
+
+    private void deliver(CompletionRun run) {
+        ReceiveRing ring = receives;
+        if (ring != null && run.count() > 0) {
+            receiver.onReceives(run);
+            // Behind it: receives whose completion fails are flushed when the stream ends.
+            ring.head += run.count();
+        }
     }
 
     private int takeOne(Staging staging, FpduCrc crc, int at, int available) {
@@ -106,7 +113,7 @@ final class PredictedReceive {
             return 0;
         }
         int payload = length - DdpHeader.UNTAGGED_BYTES;
-        int slot = payload < 0 ? ReceiveRing.NONE : ring.oldestSingle(payload);
+        int slot = payload < 0 ? ReceiveRing.NONE : ring.single(staging.run.count(), payload);
         // Queue number, MSN and MO.
         if (slot == ReceiveRing.NONE
                 || Fpdu.second(staged, at) != receiver.expectedSend(staging.run.count())
@@ -120,7 +127,6 @@ final class PredictedReceive {
             return 0;
         }
         staging.run.add(ring.wrId(slot), payload, controls == SEND_SE);
-        ring.head++;
         return size;
     }
 

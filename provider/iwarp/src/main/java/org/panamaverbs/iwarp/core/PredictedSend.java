@@ -79,7 +79,7 @@ final class PredictedSend {
         SendOpcode operation = sends.operation(slot);
         return (operation == SendOpcode.SEND || operation == SendOpcode.RDMA_WRITE)
                 && (sends.flags(slot) & ~EXPECTED_FLAGS) == 0
-                && sends.totalBytes(slot) <= FpduWriter.COPY_BYTES
+                && sends.totalBytes(slot) <= writer.runPayload()
                 && sends.sgeCount(slot) <= 1;
     }
 

@@ -151,10 +151,14 @@ public final class ReceiveRing implements ReceiveSource {
         other.tail = tail;
     }
 
-    /** Returns the slot of the oldest if it has one piece, of at least {@code octets}; else {@link #NONE}. */
-    int oldestSingle(int octets) {
-        int slot = (int) head & mask;
-        return head != tail && count[slot] == 1 && length[slot * maxSge] >= octets ? slot : NONE;
+    /**
+     * Returns the slot of the oldest behind {@code taken} others if it has one piece, of at least {@code octets}; else
+     * {@link #NONE}.
+     */
+    int single(int taken, int octets) {
+        long sequence = head + taken;
+        int slot = (int) sequence & mask;
+        return sequence != tail && count[slot] == 1 && length[slot * maxSge] >= octets ? slot : NONE;
     }
 
     /** Returns the {@code wr_id} of the receive at {@code slot}. */

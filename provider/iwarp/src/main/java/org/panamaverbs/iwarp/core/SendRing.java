@@ -162,6 +162,9 @@ final class SendRing {
         sgeCount[slot] = 0;
         totalBytes[slot] = 0;
         completion[slot] = NO_COMPLETION;
+        if (window[slot] != null) {
+            window[slot] = null; // of a bind that was discarded
+        }
         return slot;
     }
 

@@ -586,6 +586,10 @@ public final class Stream {
         if (!after.operational()) {
             timers.stopAwaitingFirst();
         }
+        if (!after.transmits()) {
+            // The driver does not transmit any more where there is nothing to be written.
+            timers.stopRetry();
+        }
         parts.commands.onState(after);
         parts.receiveCommands.onState(after);
         return true;

@@ -99,6 +99,11 @@ final class StreamTimers {
         }
     }
 
+    /** Nothing of this side is carried out any more. */
+    void stopRetry() {
+        table.stop(Timer.RETRY);
+    }
+
     /** Tells whether there is a deadline. */
     boolean isSet() {
         return table.isAnySet();

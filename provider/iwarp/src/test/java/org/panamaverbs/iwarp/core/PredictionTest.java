@@ -3,8 +3,11 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.wire.Fpdu;
 
 /**
  * Header prediction changes nothing but the time: octets, completions, counters, ends and their order stay the same.
@@ -70,12 +73,49 @@ class PredictionTest {
         pair.disconnect();
     }
 
+    /** A peer with a small segment size gets FPDUs of that size (RFC 5044 §5.1, RFC 5041 §4.1). */
+    @ParameterizedTest
+    @CsvSource({
+        "100, SEND, 200, 0",
+        "100, RDMA_WRITE, 200, 0",
+        "200, SEND, 200, 8",
+        "279, SEND, 256, 0",
+        "279, RDMA_WRITE, 256, 0",
+        "280, SEND, 256, 8",
+        "300, RDMA_WRITE, 256, 0"
+    })
+    void smallSegmentsAreCutAlike(int emss, SendOpcode operation, int length, int flags) {
+        byte[] predicted = sent(emss, operation, length, flags, true);
+        assertThat(predicted).isEqualTo(sent(emss, operation, length, flags, false));
+        assertThat(new Wiretap().take(predicted))
+                .allMatch(segment -> segment.octets().length <= Fpdu.mulpdu(emss, false));
+    }
+
+    private static byte[] sent(int emss, SendOpcode operation, int length, int flags, boolean prediction) {
+        Pair pair = Pair.of(config(1, 8, prediction), config(2, 8, prediction));
+        pair.start(Pair.agreed(true).withEmss(emss), Pair.agreed(false).withEmss(emss));
+        Guarded from = pair.a.memory(256).pattern(1);
+        Guarded to = pair.b.memory(256);
+        pair.b.receive(1, to, 0, 256);
+        pair.toB.stallAt = pair.toB.readOctets();
+        int inline = flags == 0 ? 0 : SendFlag.INLINE;
+        pair.a.stream.sends().post(operation, 1, from.base, length, from.stag(), to.base, to.stag(), 0, inline);
+        pair.settle();
+        return pair.toB.drain();
+    }
+
     private static StreamConfig config(int qpNumber, int depth) {
+        return config(qpNumber, depth, true);
+    }
+
+    private static StreamConfig config(int qpNumber, int depth, boolean prediction) {
         return StreamConfig.builder()
                 .qpNumber(qpNumber)
                 .domainId(Side.DOMAIN)
                 .maxSendWr(depth)
+                .maxInlineBytes(256)
                 .lingerNanos(Side.LINGER_NANOS)
+                .prediction(prediction)
                 .build();
     }
 }

@@ -42,6 +42,23 @@ class RepeatedEndTest {
         assertEachFlushedOnce();
     }
 
+    /** Behind a first segment Sends are predicted, and completed together. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void receivesOfARunWhoseCompletionFailsAreFlushed(int messages) {
+        postReceives();
+        peer.inject(Segments.write(1, 0));
+        side.receives.failsAfter = 0;
+        byte[][] sends = new byte[messages][];
+        for (int i = 0; i < messages; i++) {
+            sends[i] = Segments.send(i + 1);
+        }
+        assertThatThrownBy(() -> peer.inject(sends)).isInstanceOf(OutOfMemoryError.class);
+
+        lose(side);
+        assertEachFlushedOnce();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
     void aFlushGoesOnWithTheReceiveItFailedAt(int before) {

@@ -48,6 +48,10 @@ record Wc(
 
         @Override
         public long complete(CompletionRun run, int qpNumber) {
+            if (failsAfter >= 0 && failsAfter < run.count()) {
+                failsAfter = -1;
+                throw new OutOfMemoryError("in a test");
+            }
             runs.add(run.count());
             return CompletionSink.super.complete(run, qpNumber);
         }
