@@ -51,6 +51,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     private final int fd;
     private final ReentrantLock turn;
     private final Wakeup wakeup;
+    // Guarded by the wakeup: its descriptor may be another's by then.
+    private boolean released;
     private final Readiness readiness;
     private final CqEvents events;
     private final EventAcks acks;
@@ -192,7 +194,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     /** Has the thread that waits look again, as nothing comes any more from a lost device. */
     @Override
     public void raised(AsyncEvent.Type type) {
-        wakeup.signal();
+        synchronized (wakeup) {
+            if (!released) {
+                wakeup.signal();
+            }
+        }
     }
 
     @Override
@@ -292,6 +298,9 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
 
     @Override
     protected void release() {
-        wakeup.close();
+        synchronized (wakeup) {
+            released = true;
+            wakeup.close();
+        }
     }
 }

@@ -223,7 +223,6 @@ final class AsyncEvents {
             if (lossTold) {
                 return;
             }
-            lossTold = true;
         }
         try {
             hear(event);
@@ -231,6 +230,8 @@ final class AsyncEvents {
             DeferredLog.log(AsyncEvents.class, Level.ERROR, eventUnheard, e); // applications hear of it still
         }
         add(event);
+        // Behind it: what could not be added comes again.
+        lossTold |= event.type() == AsyncEvent.Type.DEVICE_FATAL;
     }
 
     /** Has the objects here hear of {@code event}, before applications do. */

@@ -44,6 +44,8 @@ public final class IbvContext extends ManagedResource {
     private volatile boolean opened;
     // Whether the device failed or was taken away: for ever.
     private volatile boolean lost;
+    // The kernel has answered a destroy with EIO: it has nothing of the device any more.
+    private volatile boolean takenAway;
 
     @SuppressWarnings("this-escape") // the event thread is started when all is set
     private IbvContext(ContextConfig config, Ops ops, @Nullable MemorySegment reserved, Wakeup wakeup) {
@@ -221,7 +223,9 @@ public final class IbvContext extends ManagedResource {
         if (errno == Errno.EIO && !lost && answersNothing()) {
             lose(); // its event is still to come
         }
-        return lost && (errno == Errno.EIO || errno == Errno.EBUSY);
+        takenAway |= lost && errno == Errno.EIO;
+        // A device that has failed and is there still has what is busy.
+        return takenAway && (errno == Errno.EIO || errno == Errno.EBUSY);
     }
 
     /** Tells whether a query has EIO as well: a device that works may have it of one command that failed. */

@@ -33,12 +33,20 @@ public final class NativeObjects {
         objects.computeIfPresent(handle.address(), (key, known) -> known.refersTo(object) ? null : known);
     }
 
-    /** Has all objects that hear of events hear of one that is the device's. */
+    /** Has all objects that hear of events hear of one that is the device's; then throws what one of them threw. */
     void tellAll(AsyncEvent.Type type) {
+        Throwable failure = null;
         for (WeakReference<ManagedResource> object : objects.values()) {
-            if (object.get() instanceof EventTarget target) {
-                target.raised(type);
+            try {
+                if (object.get() instanceof EventTarget target) {
+                    target.raised(type);
+                }
+            } catch (RuntimeException | Error e) {
+                failure = failure == null ? e : failure;
             }
+        }
+        if (failure != null) {
+            throw new IllegalStateException("an object has not heard of " + type, failure);
         }
     }
 

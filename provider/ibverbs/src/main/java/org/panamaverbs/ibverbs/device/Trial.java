@@ -30,6 +30,7 @@ final class Trial {
     private static final int NO_FILE = -1;
     // asm-generic/errno-base.h and errno.h, of the numbers that Errno has no name for
     private static final int EBADF = 9;
+    private static final int ENFILE = 23;
     private static final int ENOTTY = 25;
     private static final int EPROTONOSUPPORT = 93;
     private static final int IBV_QP_QKEY = 1 << 6; // infiniband/verbs.h: enum ibv_qp_attr_mask
@@ -144,6 +145,9 @@ final class Trial {
                 forbidsRaw = true;
             } else {
                 missing("ibv_create_qp of type " + type, e);
+                if (type == QueuePairType.RC && isWant(e.errno())) {
+                    return 0; // for the moment none can be made: who makes one hears why
+                }
             }
             return -1;
         }
@@ -284,6 +288,11 @@ final class Trial {
             }
             default -> unanswered(call, errno);
         }
+    }
+
+    /** Tells whether it says that the process or the device lacks resources, which may be there a moment later. */
+    private static boolean isWant(int errno) {
+        return errno == Errno.ENOMEM || errno == Errno.EAGAIN || errno == Errno.EMFILE || errno == ENFILE;
     }
 
     private void unanswered(String call, int errno) {

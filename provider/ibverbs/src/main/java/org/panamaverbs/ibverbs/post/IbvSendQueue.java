@@ -60,7 +60,11 @@ public final class IbvSendQueue extends PostTarget {
         NativeQueuePair its = queuePair;
         // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
         BooleanSupplier failed = () -> its.entered() == QueuePairState.ERROR || !its.isOpen();
-        if (its.config().type() != QueuePairType.RC || !its.isSendable()) {
+        boolean reliable = its.config().type() == QueuePairType.RC;
+        if (reliable && its.isLost()) {
+            return isUnused() ? Drained.DONE : Drained.FAILED;
+        }
+        if (!reliable || !its.isSendable()) {
             return Drained.DONE;
         }
         Drained drained = failed.getAsBoolean()

@@ -114,6 +114,13 @@ public final class NativeQueuePair {
         return lost ? PostStatus.ofErrno(Errno.EIO) : PostStatus.NOT_CONNECTED;
     }
 
+    /** Takes note that it is connected, unless a request has failed since it was ready to send. */
+    public synchronized void connected() {
+        if (entered != QueuePairState.ERROR) {
+            entered(QueuePairState.RTS);
+        }
+    }
+
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
     public synchronized void entered(QueuePairState state) {
         if (lost) {

@@ -180,7 +180,7 @@ public final class IbvQueuePair extends KeptResource
     /** Takes note that it is connected: in RTS, with so many Reads and Atomics from here that may be outstanding. */
     public void connected(int initiatorDepth) {
         its.initiatorDepth(initiatorDepth);
-        its.entered(QueuePairState.RTS);
+        its.connected();
     }
 
     @Override

@@ -93,6 +93,13 @@ class ProbeOverStubTest {
         assertThat(Trial.of("silent", context, ALL).types()).doesNotContain(QueuePairType.UC);
     }
 
+    /** They would be refused by name for as long as the device is open, and nobody would hear of the memory. */
+    @Test
+    void reliableConnectionsAreNotTakenForAbsentForWantOfMemory() {
+        Stub.fail("ibv_create_qp", Errno.ENOMEM, 1);
+        assertThat(Trial.of("RC without memory", context, ALL).types()).contains(QueuePairType.RC);
+    }
+
     /** Each that succeeds is a command to the adapter's firmware, and some refusals are a line in dmesg. */
     @Test
     void littleIsAskedAndThatOnce() {

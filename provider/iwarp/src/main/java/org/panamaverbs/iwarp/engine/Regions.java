@@ -101,7 +101,8 @@ final class Regions {
 
     /**
      * Takes the access away; when it returns, no octet of a peer gets there any more. Waits for accesses under way,
-     * which last for one copy, one system call or a run of small messages; of a peer that reaches the memory by itself, as long as it lives.
+     * which last for one copy, one system call or a run of small messages; of a peer that reaches the memory by itself,
+     * as long as it lives.
      *
      * @throws IllegalStateException if one has not ended after ten seconds; the access is taken away nevertheless, and
      *     it can be called again

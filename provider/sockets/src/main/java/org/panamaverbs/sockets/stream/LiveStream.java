@@ -97,7 +97,7 @@ final class LiveStream {
         int count;
         do {
             // To ask once more whether there is more costs as much as to take one.
-            count = parts.receives.poll(completions);
+            count = pollReceives();
             news |= count > 0;
             came += count;
             for (int i = 0; i < count; i++) {
@@ -106,6 +106,9 @@ final class LiveStream {
                 }
             }
         } while (count == COMPLETIONS_A_POLL && came < StreamParts.RECEIVES);
+        if (down) {
+            return;
+        }
         if (came == 0) {
             postTaken();
         }
@@ -174,7 +177,7 @@ final class LiveStream {
     /** The connection is down. What came before that counts: the peer's end is often the last of it. */
     void wentDown() {
         while (!down) {
-            int count = parts.receives.poll(completions);
+            int count = pollReceives();
             for (int i = 0; i < count && taken(completions.get(i)); i++) {}
             down |= count == 0;
         }
@@ -218,9 +221,31 @@ final class LiveStream {
     }
 
     private void pollSends() {
-        if (!down && !transmitter.poll(completions)) {
-            wentDown();
+        try {
+            if (!down && !transmitter.poll(completions)) {
+                wentDown();
+            }
+        } catch (IllegalStateException e) {
+            lost(e);
         }
+    }
+
+    /** Takes completions of receives; none if the queue cannot be polled any more, as that of a lost device. */
+    private int pollReceives() {
+        try {
+            return parts.receives.poll(completions);
+        } catch (IllegalStateException e) {
+            lost(e);
+            return 0;
+        }
+    }
+
+    private void lost(IllegalStateException why) {
+        if (failure == null) {
+            failure = new IOException("the connection was lost: " + why.getMessage(), why);
+        }
+        down = true;
+        news = true;
     }
 
     private boolean hasRoom() {
