@@ -120,8 +120,8 @@ public abstract class PendingConnectionConformance extends Conformance {
     void attemptEndsByItsOwnDeadline() {
         Sides sides = new Sides();
         QueuePair queuePair = sides.a.newQueuePair(config -> config);
+        long start = System.nanoTime(); // before the deadline begins: this thread may be put aside
         sides.atA.queue.add(sides.connect(queuePair, Waits.brief()), "late");
-        long start = System.nanoTime();
         EventTaker.Seen seen = sides.atA.next(Event.Type.FAILED);
         assertThat(seen.attachment()).isEqualTo("late");
         assertThat(seen.subject()).isInstanceOf(DeadlineExceededException.class);
