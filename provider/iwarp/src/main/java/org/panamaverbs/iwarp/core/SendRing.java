@@ -31,6 +31,7 @@ final class SendRing {
 
     private static final RequestState[] STATES = RequestState.values();
     private static final SendOpcode[] OPERATIONS = SendOpcode.values();
+    private static final WcStatus[] STATUSES = WcStatus.values();
 
     // What was posted: a column for each value, a row for each request; written by the post alone.
     private final byte[] operation;
@@ -46,13 +47,13 @@ final class SendRing {
     private final long[] mask;
     private final long[] swapMask;
     // The gather list: sgeCount entries of the maxSge that each row has in the three columns.
-    private final int[] sgeCount;
+    private final byte[] sgeCount;
     private final long[] sgeAddress;
     private final long[] sgeLength;
     private final int[] sgeLkey;
     // What has become of it: see RequestState.
     private final byte[] state;
-    private final WcStatus[] status;
+    private final byte[] status;
     private final int[] vendorError;
     // The number of the request's completion in its queue; NO_COMPLETION if it has none.
     private final long[] completion;
@@ -91,11 +92,11 @@ final class SendRing {
         swap = new long[size];
         mask = new long[size];
         swapMask = new long[size];
-        sgeCount = new int[size];
+        sgeCount = new byte[size];
         sgeAddress = new long[size * maxSge];
         sgeLength = new long[size * maxSge];
         sgeLkey = new int[size * maxSge];
-        status = new WcStatus[size];
+        status = new byte[size];
         vendorError = new int[size];
         completion = new long[size];
         window = new Region[size];
@@ -248,7 +249,7 @@ final class SendRing {
     /** The request at {@code slot} has failed with {@code reason}; it is completed so when the queue is flushed. */
     public void fail(int slot, WcStatus reason, int itsVendorError) {
         move(slot, RequestState.Event.FAIL);
-        status[slot] = reason;
+        status[slot] = (byte) reason.ordinal();
         vendorError[slot] = itsVendorError;
     }
 
@@ -268,7 +269,7 @@ final class SendRing {
 
     /** Returns the error that the request at {@code slot} has failed with. */
     WcStatus status(int slot) {
-        return status[slot];
+        return STATUSES[status[slot]];
     }
 
     int vendorError(int slot) {
