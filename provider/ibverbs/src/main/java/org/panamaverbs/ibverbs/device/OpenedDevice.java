@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
@@ -33,6 +34,7 @@ public final class OpenedDevice implements AutoCloseable {
     private final Driver driver;
     // Set once, by the thread that opens.
     private boolean left;
+    private @Nullable Probe probe;
 
     private OpenedDevice(MemorySegment context, DeviceFacts facts) {
         this.context = context;
@@ -153,7 +155,12 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     private Probe probe() {
-        return Trial.of(facts.name() + " " + facts.nodeGuid(), context, DeviceCapabilities.claimed(facts));
+        Probe found = probe;
+        if (found == null) {
+            found = Trial.of(facts.name() + " " + facts.nodeGuid(), context, DeviceCapabilities.claimed(facts));
+            probe = found;
+        }
+        return found;
     }
 
     /**
