@@ -9,7 +9,7 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 
-/** Writes a file of so many octets into a running Crail, by one client, and reads it by another; fails if an octet differs. */
+/** Writes a file of so many bytes into a running Crail, by one client, and reads it by another; fails if a byte differs. */
 public class CheckFile {
     private static final String NAME = "/panama-verbs";
 
@@ -52,9 +52,9 @@ public class CheckFile {
         int differs = Arrays.mismatch(written, 0, written.length, read, 0, length);
         if (differs >= 0) {
             throw new IllegalStateException(
-                    "wrote " + written.length + " octets, read " + length + ", octet " + differs + " differs");
+                    "wrote " + written.length + " bytes, read " + length + ", byte " + differs + " differs");
         }
-        System.out.println("ok   wrote and read " + length + " octets");
+        System.out.println("ok   wrote and read " + length + " bytes");
     }
 
     private static CrailStore store() throws Exception {

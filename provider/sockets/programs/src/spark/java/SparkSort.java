@@ -15,7 +15,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import scala.Tuple2;
 
 /**
- * Sorts records of 100 octets on a cluster of Apache Spark and checks the result: each record is as it was made, each
+ * Sorts records of 100 bytes on a cluster of Apache Spark and checks the result: each record is as it was made, each
  * key is followed by one that is not less, within parts and between them, and keys are as many as were made, with the
  * same sum. Not of the build: provider/sockets/programs/spark-sort compiles and starts it.
  */
@@ -28,7 +28,7 @@ public final class SparkSort {
     /** What a sorted part has. */
     private record Part(long count, long sum, long first, long last) implements Serializable {}
 
-    /** Counts octets of the shuffle that came from other executors. */
+    /** Counts bytes of the shuffle that came from other executors. */
     private static final class Shuffled extends SparkListener {
         private final AtomicLong bytes = new AtomicLong();
 
@@ -58,7 +58,7 @@ public final class SparkSort {
             System.out.println("sorted " + each * parts + " records in " + seconds + " s");
         }
         // Behind the end of the context, which has told its listeners of everything.
-        System.out.println("shuffled " + shuffled.bytes + " octets between executors");
+        System.out.println("shuffled " + shuffled.bytes + " bytes between executors");
         if (shuffled.bytes.get() == 0) {
             throw new IllegalStateException("nothing went from one executor to another");
         }

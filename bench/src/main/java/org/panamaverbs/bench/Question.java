@@ -15,6 +15,6 @@ public @interface Question {
     /** Whether ours is part of the data path, which may not allocate. */
     boolean dataPath() default true;
 
-    /** Whether what is measured moves {@code size} octets in one direction, so that octets a second mean something. */
+    /** Whether what is measured moves {@code size} bytes in one direction, so that bytes a second mean something. */
     boolean bandwidth() default false;
 }

@@ -50,7 +50,7 @@ public enum Architecture {
         return this != UNKNOWN;
     }
 
-    /** Returns the octets of {@code pthread_mutex_t}: {@code __SIZEOF_PTHREAD_MUTEX_T} of bits/pthreadtypes-arch.h. */
+    /** Returns the bytes of {@code pthread_mutex_t}: {@code __SIZEOF_PTHREAD_MUTEX_T} of bits/pthreadtypes-arch.h. */
     public int mutexBytes() {
         return mutexBytes;
     }

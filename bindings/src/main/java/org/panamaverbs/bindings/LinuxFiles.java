@@ -30,7 +30,7 @@ public final class LinuxFiles {
     public static final int O_DIRECTORY = Architecture.CURRENT.openDirectory(); // asm/fcntl.h
 
     // struct flock
-    /** Octets of {@code struct flock}. */
+    /** Bytes of {@code struct flock}. */
     public static final int FLOCK_BYTES = 32;
     /** Offset of {@code l_type}, 16 bits. */
     public static final int FLOCK_TYPE = 0;
@@ -58,21 +58,21 @@ public final class LinuxFiles {
     public static final long TMPFS_MAGIC = 0x0102_1994;
 
     // linux/sockios.h
-    /** The request of ioctl for the octets that a TCP socket has not yet had acknowledged. */
+    /** The request of ioctl for the bytes that a TCP socket has not yet had acknowledged. */
     public static final long SIOCOUTQ = 0x5411;
 
     // struct statfs
-    /** Octets of {@code struct statfs}. */
+    /** Bytes of {@code struct statfs}. */
     public static final int STATFS_BYTES = 120;
     /** Offset of {@code f_type}, 64 bits. */
     public static final int STATFS_TYPE = 0;
 
     // asm-generic/socket.h
-    /** The option of sockets that has octets which were sent as urgent come in their turn. */
+    /** The option of sockets that has bytes which were sent as urgent come in their turn. */
     public static final int SO_OOBINLINE = 10;
 
     // struct ucred
-    /** Octets of {@code struct ucred}. */
+    /** Bytes of {@code struct ucred}. */
     public static final int UCRED_BYTES = 12;
     /** Offset of {@code pid}, 32 bits. */
     public static final int UCRED_PID = 0;

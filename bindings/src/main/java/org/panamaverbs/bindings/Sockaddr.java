@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** {@code struct sockaddr_in} and {@code struct sockaddr_in6} (man pages ip(7) and ipv6(7)). */
 public final class Sockaddr {
-    /** The size of the larger of the two, in octets. */
+    /** The size of the larger of the two, in bytes. */
     public static final long MAX_BYTES = 28;
 
     // bits/socket.h
@@ -41,8 +41,8 @@ public final class Sockaddr {
      * Stores {@code address} as C has it, in the structure of its family.
      *
      * @param address resolved
-     * @param target at least {@link #MAX_BYTES} octets
-     * @return the length of the structure in octets
+     * @param target at least {@link #MAX_BYTES} bytes
+     * @return the length of the structure in bytes
      */
     public static int encode(InetSocketAddress address, MemorySegment target) {
         byte[] octets = address.getAddress().getAddress();
@@ -80,7 +80,7 @@ public final class Sockaddr {
                 default -> Optional.empty();
             };
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + IPV4_BYTES + " or " + IPV6_BYTES + " octets", e);
+            throw new IllegalStateException("an address of " + IPV4_BYTES + " or " + IPV6_BYTES + " bytes", e);
         }
     }
 

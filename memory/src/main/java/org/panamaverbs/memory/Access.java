@@ -20,7 +20,7 @@ public enum Access {
     REMOTE_ATOMIC(1 << 3),
     /** Memory windows may be bound over the buffer. */
     MEMORY_WINDOW_BIND(1 << 4),
-    /** The first octet has tagged offset 0 instead of its address. */
+    /** The first byte has tagged offset 0 instead of its address. */
     ZERO_BASED(1 << 5),
     /** Pages are not pinned but faulted in by the adapter (on-demand paging). */
     ON_DEMAND(1 << 6),

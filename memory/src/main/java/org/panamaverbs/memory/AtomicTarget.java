@@ -46,13 +46,13 @@ public final class AtomicTarget {
         return buffer;
     }
 
-    /** The offset of the cell in the buffer, in octets. */
+    /** The offset of the cell in the buffer, in bytes. */
     public long offset() {
         return offset;
     }
 
     /**
-     * The cell as its peer sees it: eight octets with all the rights that peers have.
+     * The cell as its peer sees it: eight bytes with all the rights that peers have.
      *
      * @throws IllegalArgumentException if the buffer was registered without {@link Access#REMOTE_ATOMIC}
      */

@@ -43,12 +43,12 @@ public final class PooledBuffer {
         return pool.region();
     }
 
-    /** Where the buffer begins in {@link #region}, in octets. */
+    /** Where the buffer begins in {@link #region}, in bytes. */
     public long offset() {
         return offset;
     }
 
-    /** Length in octets, at least 1. */
+    /** Length in bytes, at least 1. */
     public long length() {
         return segment.byteSize();
     }

@@ -39,7 +39,7 @@ public final class RegisteredBuffer extends ManagedResource {
      * @param segment the registered memory
      * @param lkey what the adapter knows the buffer by in local operations
      * @param rkey what it knows it by in operations of the peer; the {@link #stag}
-     * @param taggedOffset of the first octet, unsigned
+     * @param taggedOffset of the first byte, unsigned
      * @param access mask of {@link Access#bit} as registered
      * @param deregister undoes the registration; after it has returned, the adapter no longer touches the memory. If it
      *     throws, the memory stays pinned, and the next {@link #close} runs it again
@@ -82,10 +82,10 @@ public final class RegisteredBuffer extends ManagedResource {
      * Represents a registration of memory that this process does not have, such as a device's. For providers.
      *
      * @param domain what must stay open as long as the registration
-     * @param length in octets, at least 1
+     * @param length in bytes, at least 1
      * @param lkey what the adapter knows the buffer by in local operations
      * @param rkey what it knows it by in operations of the peer; the {@link #stag}
-     * @param taggedOffset of the first octet, unsigned
+     * @param taggedOffset of the first byte, unsigned
      * @param access mask of {@link Access#bit} as registered
      * @param deregister undoes the registration. If it throws, the next {@link #close} runs it again
      * @throws IllegalArgumentException if the rights contradict each other, the length is not positive or the tagged
@@ -144,7 +144,7 @@ public final class RegisteredBuffer extends ManagedResource {
                 + " (DeviceMemory), or maps its dma-buf (mmap of the descriptor) to do so");
     }
 
-    /** Length in octets, at least 1. */
+    /** Length in bytes, at least 1. */
     public long length() {
         return length;
     }
@@ -164,7 +164,7 @@ public final class RegisteredBuffer extends ManagedResource {
         return rkey;
     }
 
-    /** The tagged offset of the first octet, unsigned: its address unless registered otherwise. */
+    /** The tagged offset of the first byte, unsigned: its address unless registered otherwise. */
     public long taggedOffset() {
         return taggedOffset;
     }
@@ -178,8 +178,8 @@ public final class RegisteredBuffer extends ManagedResource {
      * What a scatter/gather element has as its address ({@code ibv_sge.addr}), after checking that the buffer is open
      * and the range within bounds. Does not allocate.
      *
-     * @param offset of the range in the buffer, in octets
-     * @param rangeLength in octets; 0 is legal at any offset from 0 to {@link #length}
+     * @param offset of the range in the buffer, in bytes
+     * @param rangeLength in bytes; 0 is legal at any offset from 0 to {@link #length}
      * @return the tagged offset of the range, unsigned
      * @throws IllegalStateException if the buffer is closed
      * @throws IndexOutOfBoundsException if the range is not within the buffer
@@ -207,8 +207,8 @@ public final class RegisteredBuffer extends ManagedResource {
      * A part of the buffer to advertise to the peer. The rights are a promise to a well-behaved requester: what the
      * responder enforces are the rights and bounds of the registration. Bind a memory window to enforce less.
      *
-     * @param offset of the part in the buffer, in octets
-     * @param rangeLength in octets, 0 or more
+     * @param offset of the part in the buffer, in bytes
+     * @param rangeLength in bytes, 0 or more
      * @param narrowed the rights to advertise; none given means all that peers have
      * @throws IllegalStateException if the buffer is closed
      * @throws IndexOutOfBoundsException if the part is not within the buffer
@@ -230,9 +230,9 @@ public final class RegisteredBuffer extends ManagedResource {
     /**
      * The 64-bit cell at an offset, for atomic access by this process and by peers.
      *
-     * @param offset of the cell in the buffer, in octets
+     * @param offset of the cell in the buffer, in bytes
      * @throws IllegalStateException if the buffer is closed
-     * @throws IndexOutOfBoundsException if the eight octets are not within the buffer
+     * @throws IndexOutOfBoundsException if the eight bytes are not within the buffer
      * @throws IllegalArgumentException if the address or the tagged offset of the cell is not a multiple of 8, or the
      *     segment is read-only
      * @throws UnsupportedOperationException if this process does not have the memory, see {@link #hasSegment}
@@ -273,7 +273,7 @@ public final class RegisteredBuffer extends ManagedResource {
         String name = name(lkey, rkey);
         if (TaggedOffset.wraps(taggedOffset, length)) {
             throw new IllegalArgumentException(String.format(
-                    "%s of %d octets at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, taggedOffset));
+                    "%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, taggedOffset));
         }
         return name;
     }
@@ -293,6 +293,6 @@ public final class RegisteredBuffer extends ManagedResource {
 
     private IndexOutOfBoundsException outOfBounds(long offset, long rangeLength) {
         return new IndexOutOfBoundsException(String.format(
-                "%d octets at offset %d are not within %s of %d octets", rangeLength, offset, resourceName(), length));
+                "%d bytes at offset %d are not within %s of %d bytes", rangeLength, offset, resourceName(), length));
     }
 }

@@ -22,7 +22,7 @@ public final class RegistrationChecks {
      *
      * @param access mask of {@link Access#bit}
      * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, read-only although a
-     *     right to write is wanted, or not aligned to 8 octets although {@link Access#ZERO_BASED} is wanted with
+     *     right to write is wanted, or not aligned to 8 bytes although {@link Access#ZERO_BASED} is wanted with
      *     {@link Access#REMOTE_ATOMIC}; or as {@link #requireAccess} does
      */
     public static void requireRegistrable(MemorySegment segment, int access) {
@@ -49,7 +49,7 @@ public final class RegistrationChecks {
             throw refused(
                     segment,
                     "with ZERO_BASED, tagged offset 0 is no multiple of 8 in memory, as targets of atomics are",
-                    "align its address to 8 octets, or leave out ZERO_BASED or REMOTE_ATOMIC");
+                    "align its address to 8 bytes, or leave out ZERO_BASED or REMOTE_ATOMIC");
         }
         if (TaggedOffset.wraps(segment.address(), segment.byteSize())) {
             throw refused(segment, "it reaches beyond the end of the address space", "check the size it was given");
@@ -85,12 +85,12 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if the segment, which can be registered with these rights, can have its first octet at a tagged offset
+     * Returns if the segment, which can be registered with these rights, can have its first byte at a tagged offset
      * that the caller chose.
      *
      * @param taggedOffset unsigned
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the offset is not where the address is within a page of 4096 octets, if the
+     * @throws IllegalArgumentException if the offset is not where the address is within a page of 4096 bytes, if the
      *     tagged offsets wrap, or if {@link Access#ZERO_BASED} chooses another
      */
     public static void requireBase(MemorySegment segment, long taggedOffset, int access) {
@@ -100,12 +100,12 @@ public final class RegistrationChecks {
         if (((taggedOffset ^ segment.address()) & PAGE_MASK) != 0) {
             throw new IllegalArgumentException(String.format(
                     "Tagged offset 0x%016x is elsewhere in its page than the address 0x%016x: adapters map whole pages"
-                            + " of 4096 octets. Remedy: take one whose low 12 bits are those of the address",
+                            + " of 4096 bytes. Remedy: take one whose low 12 bits are those of the address",
                     taggedOffset, segment.address()));
         }
         if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
             throw new IllegalArgumentException(String.format(
-                    "%d octets at tagged offset 0x%016x wrap beyond 2^64 - 1", segment.byteSize(), taggedOffset));
+                    "%d bytes at tagged offset 0x%016x wrap beyond 2^64 - 1", segment.byteSize(), taggedOffset));
         }
     }
 

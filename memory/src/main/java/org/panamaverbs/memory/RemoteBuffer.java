@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  *
  * <p>The {@code checked} methods refuse on the requester what the responder would answer with a Terminate.
  *
- * <p>The encoded form has {@value #BYTES} octets in network order, with any alignment:
+ * <p>The encoded form has {@value #BYTES} bytes in network order, with any alignment:
  *
  * <pre>
  *   0                   1                   2                   3
@@ -37,7 +37,7 @@ import java.nio.ByteBuffer;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-2.1">RFC 5040, section 2.1: Advertisement</a>
  */
 public final class RemoteBuffer {
-    /** Octets of the encoded form. */
+    /** Bytes of the encoded form. */
     public static final int BYTES = 24;
 
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
@@ -68,8 +68,8 @@ public final class RemoteBuffer {
     /**
      * A buffer of a peer.
      *
-     * @param taggedOffset of its first octet, unsigned
-     * @param length in octets, 0 or more
+     * @param taggedOffset of its first byte, unsigned
+     * @param length in bytes, 0 or more
      * @throws IllegalArgumentException if the length is negative or the range wraps beyond 2^64 - 1
      */
     public static RemoteBuffer of(STag stag, long taggedOffset, long length, Access... rights) {
@@ -80,8 +80,8 @@ public final class RemoteBuffer {
      * A buffer of a peer.
      *
      * @param stag the bits of its {@link STag}
-     * @param taggedOffset of its first octet, unsigned
-     * @param length in octets, 0 or more
+     * @param taggedOffset of its first byte, unsigned
+     * @param length in bytes, 0 or more
      * @param rights mask of {@link Access#bit}
      * @throws IllegalArgumentException if the length is negative, the range wraps beyond 2^64 - 1, or the rights have
      *     unknown bits
@@ -93,7 +93,7 @@ public final class RemoteBuffer {
         }
         if (TaggedOffset.wraps(taggedOffset, length)) {
             throw new IllegalArgumentException(String.format(
-                    "Remote buffer of %d octets at tagged offset 0x%016x wraps beyond 2^64 - 1", length, taggedOffset));
+                    "Remote buffer of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", length, taggedOffset));
         }
         if ((rights & ~Access.KNOWN) != 0) {
             throw new IllegalArgumentException("Remote buffer with unknown rights: " + Access.format(rights));
@@ -107,8 +107,8 @@ public final class RemoteBuffer {
      * checked all the same, by the length that is given here. It has no encoded form, since that has rights.
      *
      * @param stag the bits of its {@link STag}, {@code rkey}
-     * @param taggedOffset of its first octet, unsigned, {@code remote_addr}
-     * @param length in octets, 0 or more
+     * @param taggedOffset of its first byte, unsigned, {@code remote_addr}
+     * @param length in bytes, 0 or more
      * @throws IllegalArgumentException if the length is negative or the range wraps beyond 2^64 - 1
      */
     public static RemoteBuffer ofUnknownRights(int stag, long taggedOffset, long length) {
@@ -117,10 +117,10 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The buffer encoded in the first {@value #BYTES} octets; what follows is ignored, since InfiniBand pads private
+     * The buffer encoded in the first {@value #BYTES} bytes; what follows is ignored, since InfiniBand pads private
      * data.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer octets or they encode no legal buffer
+     * @throws IllegalArgumentException saying what is wrong, if there are fewer bytes or they encode no legal buffer
      */
     public static RemoteBuffer decode(byte[] encoded) {
         return decode(MemorySegment.ofArray(encoded), 0);
@@ -129,7 +129,7 @@ public final class RemoteBuffer {
     /**
      * The buffer encoded at an offset of a segment.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer than {@value #BYTES} octets from the
+     * @throws IllegalArgumentException saying what is wrong, if there are fewer than {@value #BYTES} bytes from the
      *     offset on or they encode no legal buffer
      */
     public static RemoteBuffer decode(MemorySegment segment, long offset) {
@@ -145,8 +145,8 @@ public final class RemoteBuffer {
      * The buffer encoded at the position, which moves on by {@value #BYTES}. The byte order of the argument has no
      * effect.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer octets remaining or they encode no
-     *     legal buffer; the position then stays
+     * @throws IllegalArgumentException saying what is wrong, if there are fewer bytes remaining or they encode no legal
+     *     buffer; the position then stays
      */
     public static RemoteBuffer decode(ByteBuffer encoded) {
         RemoteBuffer decoded = decode(MemorySegment.ofBuffer(encoded), 0);
@@ -155,7 +155,7 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The encoded form, {@value #BYTES} octets.
+     * The encoded form, {@value #BYTES} bytes.
      *
      * @throws IllegalStateException if the rights are unknown
      */
@@ -168,7 +168,7 @@ public final class RemoteBuffer {
     /**
      * Writes the encoded form at an offset of a segment.
      *
-     * @throws IllegalArgumentException if there are fewer than {@value #BYTES} octets from the offset on
+     * @throws IllegalArgumentException if there are fewer than {@value #BYTES} bytes from the offset on
      * @throws IllegalStateException if the rights are unknown
      */
     public void encode(MemorySegment segment, long offset) {
@@ -186,7 +186,7 @@ public final class RemoteBuffer {
      * Writes the encoded form at the position, which moves on by {@value #BYTES}. The byte order of the argument has no
      * effect.
      *
-     * @throws IllegalArgumentException if there are fewer octets remaining; the position then stays
+     * @throws IllegalArgumentException if there are fewer bytes remaining; the position then stays
      * @throws IllegalStateException if the rights are unknown; the position then stays
      */
     public void encode(ByteBuffer buffer) {
@@ -204,12 +204,12 @@ public final class RemoteBuffer {
         return stag;
     }
 
-    /** The tagged offset of the first octet, unsigned. */
+    /** The tagged offset of the first byte, unsigned. */
     public long taggedOffset() {
         return taggedOffset;
     }
 
-    /** Length in octets, 0 or more. */
+    /** Length in bytes, 0 or more. */
     public long length() {
         return length;
     }
@@ -228,8 +228,8 @@ public final class RemoteBuffer {
      * The tagged offset of a range in the buffer, after checking that the peer granted the right, if rights are known,
      * and that the range is within bounds. Does not allocate.
      *
-     * @param offset of the range in the buffer, in octets
-     * @param rangeLength in octets; 0 is legal at any offset from 0 to {@link #length}
+     * @param offset of the range in the buffer, in bytes
+     * @param rangeLength in bytes; 0 is legal at any offset from 0 to {@link #length}
      * @param right what the operation needs
      * @return the tagged offset, unsigned
      * @throws IndexOutOfBoundsException if the range is not within the buffer
@@ -247,10 +247,10 @@ public final class RemoteBuffer {
 
     /**
      * The tagged offset of the target of an atomic operation, after checking that the peer granted
-     * {@link Access#REMOTE_ATOMIC}, that the eight octets are within bounds, and that the tagged offset is a multiple
-     * of 8. Does not allocate.
+     * {@link Access#REMOTE_ATOMIC}, that the eight bytes are within bounds, and that the tagged offset is a multiple of
+     * 8. Does not allocate.
      *
-     * @param offset of the target in the buffer, in octets
+     * @param offset of the target in the buffer, in bytes
      * @return the tagged offset, unsigned
      * @throws IndexOutOfBoundsException if the target is not within the buffer
      * @throws IllegalArgumentException if the right is missing or the target unaligned
@@ -263,7 +263,7 @@ public final class RemoteBuffer {
     /**
      * As {@link #checkedAtomicOffset(long)}, of an operation that needs another right.
      *
-     * @param offset of the target in the buffer, in octets
+     * @param offset of the target in the buffer, in bytes
      * @param right what the operation needs
      * @return the tagged offset, unsigned
      * @throws IndexOutOfBoundsException if the target is not within the buffer
@@ -314,14 +314,14 @@ public final class RemoteBuffer {
     private static void requireRoom(MemorySegment segment, long offset) {
         if (offset < 0 || segment.byteSize() - offset < BYTES) {
             throw new IllegalArgumentException(String.format(
-                    "An encoded remote buffer has %d octets: offset %d of %d bytes leaves too few",
+                    "An encoded remote buffer has %d bytes: offset %d of %d bytes leaves too few",
                     BYTES, offset, segment.byteSize()));
         }
     }
 
     private IndexOutOfBoundsException outOfBounds(long offset, long rangeLength) {
         return new IndexOutOfBoundsException(
-                String.format("%d octets at offset %d are not within %s", rangeLength, offset, this));
+                String.format("%d bytes at offset %d are not within %s", rangeLength, offset, this));
     }
 
     private IllegalArgumentException missing(Access right) {

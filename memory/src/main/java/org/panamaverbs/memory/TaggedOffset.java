@@ -1,7 +1,7 @@
 package org.panamaverbs.memory;
 
 /**
- * A Tagged Offset: the unsigned 64-bit position of an octet within a Tagged Buffer, {@code remote_addr} or {@code iova}
+ * A Tagged Offset: the unsigned 64-bit position of a byte within a Tagged Buffer, {@code remote_addr} or {@code iova}
  * in libibverbs.
  *
  * <p>The static methods do the same unsigned arithmetic on bare {@code long}s for the data path.
@@ -16,13 +16,13 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
     }
 
     /**
-     * Whether a range has octets beyond the last tagged offset, 2^64 - 1.
+     * Whether a range has bytes beyond the last tagged offset, 2^64 - 1.
      *
-     * @param taggedOffset first octet of the range, unsigned
-     * @param length octets in the range, unsigned; an empty range never wraps
+     * @param taggedOffset first byte of the range, unsigned
+     * @param length bytes in the range, unsigned; an empty range never wraps
      */
     // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and
-    // the TO does not wrap." The octet at 2^64 - 1 is legal here, as the last of a range.
+    // the TO does not wrap." The byte at 2^64 - 1 is legal here, as the last of a range.
     public static boolean wraps(long taggedOffset, long length) {
         return length != 0 && Long.compareUnsigned(taggedOffset + (length - 1), taggedOffset) < 0;
     }
@@ -32,10 +32,10 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
      *
      * <p>An empty range is within when it starts anywhere from {@code base} to {@code base + size} inclusive.
      *
-     * @param taggedOffset first octet of the inner range, unsigned
-     * @param length octets in the inner range, unsigned
-     * @param base first octet of the outer range, unsigned
-     * @param size octets in the outer range, unsigned; the outer range itself must not {@link #wraps wrap}
+     * @param taggedOffset first byte of the inner range, unsigned
+     * @param length bytes in the inner range, unsigned
+     * @param base first byte of the outer range, unsigned
+     * @param size bytes in the outer range, unsigned; the outer range itself must not {@link #wraps wrap}
      */
     public static boolean within(long taggedOffset, long length, long base, long size) {
         long offset = taggedOffset - base;
@@ -45,7 +45,7 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
     }
 
     /**
-     * The offset so many octets further on.
+     * The offset so many bytes further on.
      *
      * @param octets 0 or more
      * @throws IllegalArgumentException if {@code octets} is negative
@@ -53,7 +53,7 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
      */
     public TaggedOffset plus(long octets) {
         if (octets < 0) {
-            throw new IllegalArgumentException("Cannot add " + octets + " octets to " + this + ": negative");
+            throw new IllegalArgumentException("Cannot add " + octets + " bytes to " + this + ": negative");
         }
         long sum = value + octets;
         if (Long.compareUnsigned(sum, value) < 0) {

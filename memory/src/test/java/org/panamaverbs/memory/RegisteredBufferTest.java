@@ -68,8 +68,8 @@ class RegisteredBufferTest {
         try (RegisteredBuffer buffer = domain.allocate(4096)) {
             assertThatThrownBy(() -> buffer.checkedAddress(offset, length))
                     .isInstanceOf(IndexOutOfBoundsException.class)
-                    .hasMessage(length + " octets at offset " + offset
-                            + " are not within registered buffer 0x00000022 of 4096 octets");
+                    .hasMessage(length + " bytes at offset " + offset
+                            + " are not within registered buffer 0x00000022 of 4096 bytes");
             assertThatThrownBy(() -> buffer.remote(offset, length)).isInstanceOf(IndexOutOfBoundsException.class);
         }
     }

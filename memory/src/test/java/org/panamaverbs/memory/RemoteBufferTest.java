@@ -96,7 +96,7 @@ class RemoteBufferTest {
         byte[] truncated = Arrays.copyOf(ENCODED, 23);
         assertThatThrownBy(() -> RemoteBuffer.decode(truncated))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("24 octets")
+                .hasMessageContaining("24 bytes")
                 .hasMessageContaining("23 bytes");
         ByteBuffer full = ByteBuffer.allocate(23);
         assertThatThrownBy(() -> RemoteBuffer.decode(full)).isInstanceOf(IllegalArgumentException.class);
@@ -157,7 +157,7 @@ class RemoteBufferTest {
     void refusesRangesOutOfBounds(long offset, long length) {
         assertThatThrownBy(() -> BUFFER.checkedOffset(offset, length, Access.REMOTE_READ))
                 .isInstanceOf(IndexOutOfBoundsException.class)
-                .hasMessageContaining(length + " octets at offset " + offset)
+                .hasMessageContaining(length + " bytes at offset " + offset)
                 .hasMessageContaining("0xcafe0102");
         assertThatThrownBy(() -> BUFFER.slice(offset, length)).isInstanceOf(IndexOutOfBoundsException.class);
     }

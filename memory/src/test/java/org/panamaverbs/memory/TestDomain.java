@@ -29,7 +29,7 @@ final class TestDomain extends ManagedResource {
                 slab);
     }
 
-    /** A buffer over memory of the caller, whose first octet has the given tagged offset. */
+    /** A buffer over memory of the caller, whose first byte has the given tagged offset. */
     RegisteredBuffer register(MemorySegment segment, long taggedOffset, int access) {
         return new RegisteredBuffer(
                 this, segment, 0x11, 0x22, taggedOffset, access, () -> events.add("deregister"), null);

@@ -22,7 +22,7 @@ class WordsTest {
     @Test
     void detectsWrapBeyondTheLastTaggedOffset() {
         assertThat(TaggedOffset.wraps(-1L, 0)).isFalse();
-        assertThat(TaggedOffset.wraps(-1L, 1)).as("the last octet is legal").isFalse();
+        assertThat(TaggedOffset.wraps(-1L, 1)).as("the last byte is legal").isFalse();
         assertThat(TaggedOffset.wraps(-1L, 2)).isTrue();
         assertThat(TaggedOffset.wraps(0, -1L)).isFalse();
         assertThat(TaggedOffset.wraps(1, -1L)).as("ends exactly at 2^64").isFalse();

@@ -55,7 +55,7 @@ final class LoopbackQueuePair {
         return qp;
     }
 
-    /** Returns where Writes read, {@link WriteBatch#LENGTH} octets; behind them are as many that they write. */
+    /** Returns where Writes read, {@link WriteBatch#LENGTH} bytes; behind them are as many that they write. */
     long address() {
         return memory.address();
     }

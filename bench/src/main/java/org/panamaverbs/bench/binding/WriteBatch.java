@@ -28,7 +28,7 @@ import org.panamaverbs.ibverbs.call.RawMemory;
  * one if {@code critical} says so: some drivers call the kernel there.
  */
 final class WriteBatch {
-    /** How many octets each of them writes. */
+    /** How many bytes each of them writes. */
     static final int LENGTH = 64;
 
     private static final Linker LINKER = Linker.nativeLinker();

@@ -18,8 +18,8 @@ import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.wire.Crc32c;
 
-/** What the CRC of an FPDU costs, by the octets that it covers. */
-@Question("What does the CRC32C of an FPDU cost, by the octets that it covers?")
+/** What the CRC of an FPDU costs, by the bytes that it covers. */
+@Question("What does the CRC32C of an FPDU cost, by the bytes that it covers?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,11 +30,11 @@ public class CrcBenchmark {
     private MemorySegment segment = MemorySegment.NULL;
     private ByteBuffer buffer = ByteBuffer.allocateDirect(0);
 
-    /** How many octets. */
+    /** How many bytes. */
     @Param({"16", "64", "1024", "4096", "65536"})
     public int length;
 
-    /** Makes the octets. */
+    /** Makes the bytes. */
     @Setup
     public void fill() {
         segment = arena.allocate(length, 64);
@@ -48,7 +48,7 @@ public class CrcBenchmark {
         arena.close();
     }
 
-    /** The floor: the JDK's own, over the same octets. */
+    /** The floor: the JDK's own, over the same bytes. */
     @Benchmark
     public long jdk() {
         zip.reset();

@@ -24,7 +24,7 @@ import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.UntaggedView;
 
 /** What a header costs to judge and to read. */
-@Question("What does it cost to judge and read a header, beside raw loads of as many octets?")
+@Question("What does it cost to judge and read a header, beside raw loads of as many bytes?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -72,7 +72,7 @@ public class HeaderDecodeBenchmark {
         return view.to() + view.stag() + view.payloadLength() + (view.last() ? 1 : 0);
     }
 
-    /** As many octets as the length and a tagged header. */
+    /** As many bytes as the length and a tagged header. */
     @Benchmark
     public long load16() {
         return RawOctets.load(write, Fpdu.LENGTH_BYTES + TAGGED_BYTES);
@@ -85,7 +85,7 @@ public class HeaderDecodeBenchmark {
         return untagged(send, PAYLOAD);
     }
 
-    /** As many octets as an untagged header. */
+    /** As many bytes as an untagged header. */
     @Benchmark
     public long load18() {
         return RawOctets.load(send, UNTAGGED_BYTES);
@@ -100,7 +100,7 @@ public class HeaderDecodeBenchmark {
         return fields + view.sinkStag() + view.sinkTo() + view.size() + view.sourceStag() + view.sourceTo();
     }
 
-    /** As many octets as a Read Request. */
+    /** As many bytes as a Read Request. */
     @Benchmark
     public long load46() {
         return RawOctets.load(read, READ_BYTES);
@@ -126,7 +126,7 @@ public class HeaderDecodeBenchmark {
                 + view.compareMask();
     }
 
-    /** As many octets as an Atomic Request. */
+    /** As many bytes as an Atomic Request. */
     @Benchmark
     public long load70() {
         return RawOctets.load(atomic, ATOMIC_BYTES);

@@ -22,7 +22,7 @@ import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
 
 /** What a header costs to write. */
-@Question("What does it cost to write a header, beside raw stores of as many octets?")
+@Question("What does it cost to write a header, beside raw stores of as many bytes?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -50,7 +50,7 @@ public class HeaderEncodeBenchmark {
         DdpHeader.emitTagged(segment, 0, true, Opcode.RDMA_WRITE, STAG, to++);
     }
 
-    /** As many octets as a tagged header. */
+    /** As many bytes as a tagged header. */
     @Benchmark
     public void store14() {
         RawOctets.store(segment, TAGGED_BYTES, to++);
@@ -63,7 +63,7 @@ public class HeaderEncodeBenchmark {
         DdpHeader.emitUntagged(segment, 0, true, Opcode.SEND, 0, (int) to++, 0);
     }
 
-    /** As many octets as an untagged header. */
+    /** As many bytes as an untagged header. */
     @Benchmark
     public void store18() {
         RawOctets.store(segment, UNTAGGED_BYTES, to++);
@@ -77,7 +77,7 @@ public class HeaderEncodeBenchmark {
         ReadRequestView.emit(segment, UNTAGGED_BYTES, STAG, to, 64, STAG, to);
     }
 
-    /** As many octets as a Read Request. */
+    /** As many bytes as a Read Request. */
     @Benchmark
     public void store46() {
         RawOctets.store(segment, READ_BYTES, to++);
@@ -91,13 +91,13 @@ public class HeaderEncodeBenchmark {
         AtomicRequestView.emitFetchAdd(segment, UNTAGGED_BYTES, (int) to, STAG, to, 1, 0);
     }
 
-    /** As many octets as an Atomic Request. */
+    /** As many bytes as an Atomic Request. */
     @Benchmark
     public void store70() {
         RawOctets.store(segment, ATOMIC_BYTES, to++);
     }
 
-    /** The length, header and pad of the FPDU of an RDMA Write whose payload needs three octets of pad. */
+    /** The length, header and pad of the FPDU of an RDMA Write whose payload needs three bytes of pad. */
     @Benchmark
     @Against("store16")
     public int fpdu() {
@@ -107,7 +107,7 @@ public class HeaderEncodeBenchmark {
         return Fpdu.emitPad(segment, Fpdu.LENGTH_BYTES + (long) ulpduLength, ulpduLength);
     }
 
-    /** As many octets as the length and a tagged header. */
+    /** As many bytes as the length and a tagged header. */
     @Benchmark
     public void store16() {
         RawOctets.store(segment, FPDU_BYTES, to++);

@@ -13,7 +13,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
 
-/** Two queue pairs over a pipe in memory, and one whose octets are lost; all on the thread that calls. */
+/** Two queue pairs over a pipe in memory, and one whose bytes are lost; all on the thread that calls. */
 final class MemoryPair {
     /** Work requests of each queue. */
     static final int DEPTH = 256;
@@ -71,7 +71,7 @@ final class MemoryPair {
         return receiver;
     }
 
-    /** Returns the one whose octets are lost. */
+    /** Returns the one whose bytes are lost. */
     IwarpQueuePair lonely() {
         return lonely;
     }

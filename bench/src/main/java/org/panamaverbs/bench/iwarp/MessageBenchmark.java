@@ -19,7 +19,7 @@ import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** What the provider itself spends on messages: from memory to memory, without sockets. */
-@Question("What does iwarp spend on messages of 64 octets of one doorbell, from post to completion, without sockets?")
+@Question("What does iwarp spend on messages of 64 bytes of one doorbell, from post to completion, without sockets?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,7 +30,7 @@ public class MessageBenchmark {
     @Param({"1", "64"})
     public int messages;
 
-    /** Whether the octets carry a CRC. */
+    /** Whether the bytes carry a CRC. */
     @Param({"true", "false"})
     public boolean crc;
 
@@ -79,7 +79,7 @@ public class MessageBenchmark {
         return floor.receive(floor.send(messages));
     }
 
-    /** The sender alone: post, FPDUs, completion of the last one; its octets are lost. */
+    /** The sender alone: post, FPDUs, completion of the last one; its bytes are lost. */
     @Benchmark
     @Against("senderFloor")
     public int sender() {

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The floor of a message: what RFC 5040, 5041 and 5044 demand of a Send of 64 octets, from memory to memory on one
+ * The floor of a message: what RFC 5040, 5041 and 5044 demand of a Send of 64 bytes, from memory to memory on one
  * thread, and nothing else. No locks, no pins, no other opcodes, no splits, no second queue pair.
  */
 final class MessageFloor {
@@ -68,7 +68,7 @@ final class MessageFloor {
         arena.close();
     }
 
-    /** Posts {@code count} Sends and makes FPDUs of them; returns their octets. */
+    /** Posts {@code count} Sends and makes FPDUs of them; returns their bytes. */
     int send(int count) {
         for (int i = 0; i < count; i++) {
             int slot = sendTail++ & MASK;

@@ -76,17 +76,17 @@ final class OctetPipe implements Transport, Pollable {
                 : MemorySegment.ofBuffer(buffer.duplicate().clear());
     }
 
-    /** Both ends of a connection whose octets go one way. */
+    /** Both ends of a connection whose bytes go one way. */
     record Ends(OctetPipe out, OctetPipe in) {}
 
-    /** Makes a connection whose octets go one way. */
+    /** Makes a connection whose bytes go one way. */
     static Ends pair() {
         ByteBuffer octets = ByteBuffer.allocateDirect(CAPACITY);
         octets.flip();
         return new Ends(new OctetPipe(octets, null), new OctetPipe(null, octets));
     }
 
-    /** Makes an end whose octets are lost. */
+    /** Makes an end whose bytes are lost. */
     static OctetPipe drain() {
         return new OctetPipe(null, null);
     }
@@ -118,7 +118,7 @@ final class OctetPipe implements Transport, Pollable {
 
     @Override
     public void typeOfService(int octet) {
-        // No octet is on a wire.
+        // No byte is on a wire.
     }
 
     @Override

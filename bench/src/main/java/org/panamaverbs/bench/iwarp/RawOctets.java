@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** The floor of headers: as many octets by as few accesses as there can be, in network byte order. */
+/** The floor of headers: as many bytes by as few accesses as there can be, in network byte order. */
 final class RawOctets {
     private static final VarHandle LONG =
             JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
@@ -19,7 +19,7 @@ final class RawOctets {
 
     private RawOctets() {}
 
-    /** Stores {@code count} octets, an even number. */
+    /** Stores {@code count} bytes, an even number. */
     static void store(MemorySegment segment, int count, long value) {
         long offset = 0;
         for (; offset + Long.BYTES <= count; offset += Long.BYTES) {
@@ -34,7 +34,7 @@ final class RawOctets {
         }
     }
 
-    /** Loads {@code count} octets, an even number, and returns a mix of them. */
+    /** Loads {@code count} bytes, an even number, and returns a mix of them. */
     static long load(MemorySegment segment, int count) {
         long mix = 0;
         long offset = 0;

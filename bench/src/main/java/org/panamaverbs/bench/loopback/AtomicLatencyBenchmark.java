@@ -13,7 +13,7 @@ public class AtomicLatencyBenchmark extends ExchangeBenchmark {
     private static final int REQUEST_BYTES = 76;
     private static final int RESPONSE_BYTES = 36;
 
-    /** The floor: the octets of the FPDU of an Atomic Request there, and of an Atomic Response back. */
+    /** The floor: the bytes of the FPDU of an Atomic Request there, and of an Atomic Response back. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> new TcpPingPong(REQUEST_BYTES, RESPONSE_BYTES));

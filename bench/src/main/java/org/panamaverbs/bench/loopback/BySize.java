@@ -5,7 +5,7 @@ import org.panamaverbs.bench.loopback.exchange.Link;
 
 /** What benchmarks of messages share: the size, and the CRC. */
 public abstract class BySize extends ExchangeBenchmark {
-    /** Octets of payload of a message. */
+    /** Bytes of payload of a message. */
     @Param({"8", "64", "4096", "32768", "262144", "1048576"})
     public int size;
 

@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.many.ManySockets;
 
 /** What idle connections cost the active ones: all of a side complete into one queue, or are in one selector. */
 @Question(
-        "How long does a round trip of 64 octets take among idle connections, on one active connection after the other?")
+        "How long does a round trip of 64 bytes take among idle connections, on one active connection after the other?")
 public class ManyConnectionsBenchmark extends ExchangeBenchmark {
     /** Connections without traffic; each takes two descriptors, as both sides are here. */
     @Param({"0", "100", "1000", "10000"})

@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpStream;
 /** How fast RDMA Reads are, 16 outstanding. */
 @Question(value = "What does each of many RDMA Reads take, 16 outstanding, by size?", bandwidth = true)
 public class ReadBandwidthBenchmark extends BySize {
-    /** The floor: a stream by writes, and here by reads, of as many octets. */
+    /** The floor: a stream by writes, and here by reads, of as many bytes. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> TcpStream.reads(its.size));

@@ -12,7 +12,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 public class ReadLatencyBenchmark extends BySize {
     private static final int READ_REQUEST_BYTES = 52;
 
-    /** The floor: the 52 octets of the FPDU of a Read Request there, and the payload back. */
+    /** The floor: the 52 bytes of the FPDU of a Read Request there, and the payload back. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> new TcpPingPong(READ_REQUEST_BYTES, its.size));

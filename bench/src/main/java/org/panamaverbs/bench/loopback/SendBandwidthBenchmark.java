@@ -13,7 +13,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpStream;
         value = "What does each of many Sends take, 16 outstanding and each into a posted receive, by size?",
         bandwidth = true)
 public class SendBandwidthBenchmark extends BySize {
-    /** The floor: a stream by writes of as many octets. */
+    /** The floor: a stream by writes of as many bytes. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> TcpStream.writes(its.size));
@@ -26,7 +26,7 @@ public class SendBandwidthBenchmark extends BySize {
         run(this, its -> SendStream.single(its.size, its.crc));
     }
 
-    /** The floor of batches: a stream by writes of 16 times as many octets. */
+    /** The floor of batches: a stream by writes of 16 times as many bytes. */
     @Benchmark
     @OperationsPerInvocation(SendStream.WINDOW)
     public void tcpBatched() throws IOException {

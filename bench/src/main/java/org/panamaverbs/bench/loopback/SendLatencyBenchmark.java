@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 /** The round trip of a Send and another one back. */
 @Question("How long does a round trip take of a Send there and one back, each into a posted receive, by size?")
 public class SendLatencyBenchmark extends BySize {
-    /** The floor: as many octets there, and as many back. */
+    /** The floor: as many bytes there, and as many back. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> new TcpPingPong(its.size, its.size));

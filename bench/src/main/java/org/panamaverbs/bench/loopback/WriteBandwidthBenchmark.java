@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpStream;
 /** How fast RDMA Writes are, 16 outstanding. */
 @Question(value = "What does each of many RDMA Writes take, 16 outstanding, by size?", bandwidth = true)
 public class WriteBandwidthBenchmark extends BySize {
-    /** The floor: a stream by writes of as many octets. */
+    /** The floor: a stream by writes of as many bytes. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> TcpStream.writes(its.size));

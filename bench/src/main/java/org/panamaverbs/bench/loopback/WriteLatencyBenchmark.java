@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.exchange.WritePingPong;
 /** The round trip of an RDMA Write and another one back. */
 @Question("How long does a round trip take of an RDMA Write there and one back, each noticed in memory, by size?")
 public class WriteLatencyBenchmark extends BySize {
-    /** The floor: as many octets there, and as many back. */
+    /** The floor: as many bytes there, and as many back. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> new TcpPingPong(its.size, its.size));

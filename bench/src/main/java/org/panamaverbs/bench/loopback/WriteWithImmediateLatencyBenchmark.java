@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 /** The round trip of an RDMA Write with Immediate Data and another one back. */
 @Question("How long does a round trip take of an RDMA Write with Immediate Data there and one back, by size?")
 public class WriteWithImmediateLatencyBenchmark extends BySize {
-    /** The floor: as many octets there, and as many back. */
+    /** The floor: as many bytes there, and as many back. */
     @Benchmark
     public void tcp() throws IOException {
         run(this, its -> new TcpPingPong(its.size, its.size));

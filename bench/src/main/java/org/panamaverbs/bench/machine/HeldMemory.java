@@ -12,7 +12,7 @@ public final class HeldMemory implements AutoCloseable {
 
     private HeldMemory() {}
 
-    /** Holds {@code bytes} octets; none if that is not more than 0. */
+    /** Holds {@code bytes} bytes; none if that is not more than 0. */
     public static HeldMemory of(long bytes) {
         HeldMemory held = new HeldMemory();
         while (held.bytes < bytes) {

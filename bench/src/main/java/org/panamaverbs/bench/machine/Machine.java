@@ -69,7 +69,7 @@ public final class Machine {
                 : Long.MAX_VALUE;
     }
 
-    /** Returns the octets of memory that are free or can be freed. */
+    /** Returns the bytes of memory that are free or can be freed. */
     public static long availableBytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/meminfo")).stream()
                 .filter(line -> line.startsWith("MemAvailable:"))

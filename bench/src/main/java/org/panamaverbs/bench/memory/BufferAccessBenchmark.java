@@ -23,7 +23,7 @@ import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** What an access to registered memory costs; a copy is one of the whole {@value #BYTES} octets, told per long. */
+/** What an access to registered memory costs; a copy is one of the whole {@value #BYTES} bytes, told per long. */
 @Question("What does access to registered memory cost, beside the same memory without registration?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -24,7 +24,7 @@ import org.panamaverbs.memory.MaskedAtomics;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MaskedAtomicsBenchmark {
     private static final VarHandle CELL = JAVA_LONG.varHandle();
-    /** Eight fields of one octet. */
+    /** Eight fields of one byte. */
     private static final long FIELDS = 0x8080_8080_8080_8080L;
     /** The lower half. */
     private static final long HALF = 0xFFFF_FFFFL;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.panamaverbs.memory.MemorySlab;
 
 /**
- * Copies 64 octets from random places of a slab in base pages and of one in huge pages, in turns, each place known by
+ * Copies 64 bytes from random places of a slab in base pages and of one in huge pages, in turns, each place known by
  * what was copied before, as in a table that peers ask for. Prints the time of a copy.
  */
 public final class PagesRun {

@@ -54,7 +54,7 @@ final class Axes {
         return Math.abs(logarithm - Math.rint(logarithm)) < 1e-9;
     }
 
-    /** Returns marks of octets, at each factor of eight and at the last, by their places. */
+    /** Returns marks of bytes, at each factor of eight and at the last, by their places. */
     static Map<Double, String> sizeMarks(double least, double most) {
         Map<Double, String> marks = new TreeMap<>();
         for (double at = least; at * SIZE_STEP / 2 <= most; at *= SIZE_STEP) {
@@ -75,7 +75,7 @@ final class Axes {
         return marks;
     }
 
-    /** Returns a number of octets as people write it. */
+    /** Returns a number of bytes as people write it. */
     static String size(double octets) {
         return octets >= 1 << 20
                 ? number(octets / (1 << 20)) + " MiB"

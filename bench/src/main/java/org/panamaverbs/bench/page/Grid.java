@@ -64,7 +64,7 @@ record Grid(List<String> headings, List<List<String>> rows) {
         plot.lines().forEach(line -> line.points().forEach(point -> all.add(point.x())));
         Columns<Double> columns = new Columns<>(List.copyOf(all));
         columns.add(
-                plot.axis() == Plot.Axis.SIZE ? "octets" : "percentile",
+                plot.axis() == Plot.Axis.SIZE ? "bytes" : "percentile",
                 plot.axis() == Plot.Axis.SIZE ? Axes::size : x -> Axes.number(x) + " %");
         for (Plot.Line line : plot.lines()) {
             Map<Double, Double> points = new TreeMap<>();

@@ -154,7 +154,7 @@ public final class HtmlWriter {
     private void plot(StringBuilder body, Plot plot) throws IOException {
         body.append("<h3>").append(Html.escape(plot.title())).append("</h3>\n");
         String axes = plot.unit().symbol()
-                + (plot.axis() == Plot.Axis.SIZE ? " by octets of a message. " : " by percentile. ");
+                + (plot.axis() == Plot.Axis.SIZE ? " by bytes of a message. " : " by percentile. ");
         body.append("<p class=\"hint\">" + Html.markdown((axes + plot.hint()).strip()) + "</p>\n");
         Grid grid = Grid.of(plot);
         body.append(new LinePlot(plot, styles).svg())

@@ -14,7 +14,7 @@ import java.util.List;
 public record Plot(String title, String hint, Axis axis, Unit unit, List<Line> lines) {
     /** What x counts. */
     public enum Axis {
-        /** Octets of a message. */
+        /** Bytes of a message. */
         SIZE,
         /** Percent of the round trips. */
         PERCENTILE

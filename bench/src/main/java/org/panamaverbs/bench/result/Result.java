@@ -25,7 +25,7 @@ public record Result(
         Octets octets) {
 
     /**
-     * Octets of an operation.
+     * Bytes of an operation.
      *
      * @param allocated by all threads of the process, or null if it is not known
      * @param moved in one direction, or null where a bandwidth would mean nothing

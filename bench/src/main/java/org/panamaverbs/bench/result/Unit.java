@@ -3,7 +3,7 @@ package org.panamaverbs.bench.result;
 import java.util.Locale;
 
 /**
- * What a figure counts. Figures are kept in nanoseconds, in things a second, or in octets of an operation, and shown in
+ * What a figure counts. Figures are kept in nanoseconds, in things a second, or in bytes of an operation, and shown in
  * what suits people.
  */
 public enum Unit {

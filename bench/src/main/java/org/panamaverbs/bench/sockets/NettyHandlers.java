@@ -18,7 +18,7 @@ import org.panamaverbs.bench.loopback.process.RoundTrips;
 
 /** What the two sides of {@link NettyEnd} do with what comes; all on the event loop. */
 final class NettyHandlers {
-    /** Octets of a stream of which each is acknowledged as a whole. */
+    /** Bytes of a stream of which each is acknowledged as a whole. */
     private static final int ACKNOWLEDGED_BYTES = 1 << 20;
 
     private NettyHandlers() {}
@@ -54,7 +54,7 @@ final class NettyHandlers {
         }
     }
 
-    /** A client, which sends the same octets again and again. */
+    /** A client, which sends the same bytes again and again. */
     abstract static class Client extends ChannelInboundHandlerAdapter {
         private final int bytes;
         private @Nullable ByteBuf steady;

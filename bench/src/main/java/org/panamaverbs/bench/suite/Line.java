@@ -19,8 +19,8 @@ import org.panamaverbs.bench.result.Unit;
  * @param parameters by name
  * @param unit that people read the times in
  * @param times of an operation in nanoseconds, one for each round: the median of its iterations
- * @param bytes octets allocated for each operation, by all threads; the most of all rounds, NaN if it is not known
- * @param iterationBytes octets allocated in an iteration, by all threads; the most of all rounds
+ * @param bytes bytes allocated for each operation, by all threads; the most of all rounds, NaN if it is not known
+ * @param iterationBytes bytes allocated in an iteration, by all threads; the most of all rounds
  */
 record Line(
         String type,
@@ -106,7 +106,7 @@ record Line(
         return ratios;
     }
 
-    /** Returns the octets that an operation allocates: 0 if they are so few that they are the harness's own. */
+    /** Returns the bytes that an operation allocates: 0 if they are so few that they are the harness's own. */
     double allocated() {
         return bytes < NOTHING_BYTES || iterationBytes < NOTHING_ITERATION_BYTES ? 0 : bytes;
     }

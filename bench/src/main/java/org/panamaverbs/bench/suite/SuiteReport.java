@@ -22,7 +22,7 @@ final class SuiteReport {
             "B/op is what all threads of the process allocate for an operation, by JMH's `gc` profiler; 0 is said if it is"
                     + " less than 0.05, or less than 16 KiB in a whole iteration, of which JMH itself takes about 7. Tests"
                     + " hold the data path to less: exactly 0 (`OpsOverStubTest`, `ObjectsOverStubTest`, `SteadyStateTest`),"
-                    + " and every operation to less than one octet (`AllocationConformance`).");
+                    + " and every operation to less than one byte (`AllocationConformance`).");
 
     private SuiteReport() {}
 

@@ -24,10 +24,10 @@ final class Allocation {
         while (least > 0 && System.nanoTime() - started < LIMIT_NANOS) {
             least = Math.min(least, of(operation));
         }
-        assertThat(least).as("octets in %d operations, best round", OPERATIONS).isZero();
+        assertThat(least).as("bytes in %d operations, best round", OPERATIONS).isZero();
     }
 
-    /** Returns the octets that a round of {@code operation} allocates. */
+    /** Returns the bytes that a round of {@code operation} allocates. */
     static long of(IntSupplier operation) {
         int failures = 0;
         long before = THREADS.getCurrentThreadAllocatedBytes();

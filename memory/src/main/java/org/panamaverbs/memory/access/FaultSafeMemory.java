@@ -15,10 +15,10 @@ public final class FaultSafeMemory {
     private FaultSafeMemory() {}
 
     /**
-     * Copies {@code length} octets.
+     * Copies {@code length} bytes.
      *
      * @param mayVanish whether another process may take the memory of either side away
-     * @return false if it is gone; the octets of the target are then indeterminate
+     * @return false if it is gone; the bytes of the target are then indeterminate
      */
     public static boolean copy(
             boolean mayVanish, MemorySegment from, long fromOffset, MemorySegment to, long toOffset, long length) {

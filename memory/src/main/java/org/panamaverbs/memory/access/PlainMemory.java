@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Native memory as the compiler knows it best. There are segments of native memory, of mapped files and of arrays, and
  * a process that has accessed all three kinds at one place of the JDK's code pays for calls there from then on: 64
- * octets are copied in 10 ns in place of 3. Where the kind is asked for just before, the compiler needs no calls.
+ * bytes are copied in 10 ns in place of 3. Where the kind is asked for just before, the compiler needs no calls.
  */
 public final class PlainMemory {
     private static final Class<?> NATIVE = MemorySegment.NULL.getClass();

@@ -3,7 +3,7 @@ package org.panamaverbs.api;
 /**
  * Where a datagram goes, {@code struct ibv_ah_attr}.
  *
- * @param gid the destination's 16-octet GID, empty for a local route by LID alone
+ * @param gid the destination's 16-byte GID, empty for a local route by LID alone
  * @param lid the destination's LID, 0 on Ethernet
  * @param gidIndex the index of the own GID, {@link Port#gidIndex}
  * @param port the port, from 1
@@ -30,7 +30,7 @@ public record AddressHandleConfig(
     /** Checks the lengths. */
     public AddressHandleConfig {
         if (gid.length != 0 && gid.length != 16) {
-            throw new IllegalArgumentException("a GID has 16 octets, got " + gid.length);
+            throw new IllegalArgumentException("a GID has 16 bytes, got " + gid.length);
         }
         gid = gid.clone();
     }

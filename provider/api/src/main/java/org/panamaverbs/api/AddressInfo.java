@@ -64,7 +64,7 @@ public final class AddressInfo {
             throw new ConnectionException(
                     "resolve",
                     Reason.UNREACHABLE,
-                    "the host " + node + " is unknown; to do: check the name, /etc/hosts and the name servers in"
+                    "the host " + node + " is unknown; remedy: check the name, /etc/hosts and the name servers in"
                             + " /etc/resolv.conf: `getent hosts " + node + "`",
                     e);
         }

@@ -13,25 +13,25 @@ import org.panamaverbs.memory.Access;
  * @param maxQpWr outstanding work requests a queue
  * @param maxSge pieces of a work request
  * @param maxSgeRead pieces of an RDMA Read; 1 on iWARP, where a Read has one sink
- * @param maxInlineBytes inline octets a work request of reliable connections; where the device has none, of the service
+ * @param maxInlineBytes inline bytes a work request of reliable connections; where the device has none, of the service
  *     with the most
  * @param inlineBytesByType the same of the services that differ: ask {@link #maxInlineBytes(QueuePairType)}
  * @param maxCq completion queues
  * @param maxCqe completions a queue
  * @param maxMr registrations
- * @param maxMrBytes octets a registration
+ * @param maxMrBytes bytes a registration
  * @param maxMw memory windows, 0 if there are none
  * @param maxPd protection domains
  * @param maxSrq shared receive queues, 0 if there are none
  * @param maxSrqWr outstanding receives a shared receive queue
  * @param maxInitiatorDepth outstanding Reads and Atomics from here (ORD)
  * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
- * @param maxMessageBytes octets a message
- * @param maxPrivateData octets of private data of who connects
- * @param maxAcceptPrivateData octets of private data of who accepts, no fewer than those
- * @param maxRejectPrivateData octets of private data of who rejects, no fewer than those of who connects
+ * @param maxMessageBytes bytes a message
+ * @param maxPrivateData bytes of private data of who connects
+ * @param maxAcceptPrivateData bytes of private data of who accepts, no fewer than those
+ * @param maxRejectPrivateData bytes of private data of who rejects, no fewer than those of who connects
  * @param completionVectors event lines that a completion queue is given one of, {@code num_comp_vectors}
- * @param immediateBytes octets of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
+ * @param immediateBytes bytes of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
  * @param queuePairTypes the services
  * @param features the rest
  */
@@ -155,7 +155,7 @@ public record Capabilities(
         CHECKSUM_OFFLOAD,
         /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
         PACKET_PACING,
-        /** Writes of 8 octets that nobody sees in part, {@link ExtendedSendQueue#atomicWrite}. */
+        /** Writes of 8 bytes that nobody sees in part, {@link ExtendedSendQueue#atomicWrite}. */
         ATOMIC_WRITE,
         /** Flushes of what was written until all of the peer's host sees it, {@link ExtendedSendQueue#flush}. */
         FLUSH,
@@ -174,7 +174,7 @@ public record Capabilities(
         features = Set.copyOf(features);
     }
 
-    /** Returns the inline octets a work request of a queue pair of {@code type}. */
+    /** Returns the inline bytes a work request of a queue pair of {@code type}. */
     public int maxInlineBytes(QueuePairType type) {
         return inlineBytesByType.getOrDefault(type, maxInlineBytes);
     }

@@ -1,6 +1,6 @@
 package org.panamaverbs.api;
 
-/** What carries the octets of a connection from one side to the other. */
+/** What carries the bytes of a connection from one side to the other. */
 public enum Carrier {
     /** The device and its network: an RDMA adapter, or what stands for one. */
     DEVICE("the device"),

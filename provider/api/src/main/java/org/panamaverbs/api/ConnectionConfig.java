@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a connection is asked for or accepted, {@code struct rdma_conn_param}.
  *
- * @param privateData up to {@link Capabilities#maxPrivateData()} octets for the peer's application, of who accepts up
- *     to {@link Capabilities#maxAcceptPrivateData()}
+ * @param privateData up to {@link Capabilities#maxPrivateData()} bytes for the peer's application, of who accepts up to
+ *     {@link Capabilities#maxAcceptPrivateData()}
  * @param responderResources Reads and Atomics that the peer may have outstanding here (IRD), 0 to
  *     {@link Capabilities#maxResponderResources()}
  * @param initiatorDepth Reads and Atomics outstanding from here (ORD), 0 to {@link Capabilities#maxInitiatorDepth()}

@@ -87,7 +87,7 @@ public interface ConnectionRequest extends AutoCloseable {
     }
 
     /**
-     * Rejects with {@code privateData}, up to {@link Capabilities#maxRejectPrivateData()} octets. Does not wait for the
+     * Rejects with {@code privateData}, up to {@link Capabilities#maxRejectPrivateData()} bytes. Does not wait for the
      * peer, so that an interrupt does not end it.
      */
     void reject(byte[] privateData);

@@ -13,6 +13,6 @@ public interface DatagramPeer extends DatagramDestination {
     /** Returns the peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** Returns a copy of what the peer answered, padded with zeros to 136 octets. */
+    /** Returns a copy of what the peer answered, padded with zeros to 136 bytes. */
     byte[] privateData();
 }

@@ -14,16 +14,16 @@ public interface DatagramRequest extends AutoCloseable {
     /** Returns the peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** Returns a copy of the peer's private data, padded with zeros to 180 octets. */
+    /** Returns a copy of the peer's private data, padded with zeros to 180 bytes. */
     byte[] privateData();
 
     /**
      * Tells the peer to send to {@code queuePair} ({@code rdma_accept(3)}). A queue pair in INIT or RTR is made ready;
      * one in RTS, as after an earlier request, goes on with the key of {@code RDMA_PS_UDP}, {@code RDMA_UDP_QKEY}. Post
-     * receives before, each with 40 octets more for the global route header. One queue pair may be given to any number
+     * receives before, each with 40 bytes more for the global route header. One queue pair may be given to any number
      * of peers.
      *
-     * @param privateData up to 136 octets for the peer
+     * @param privateData up to 136 bytes for the peer
      * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
      *     are too long
      * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed or in
@@ -32,7 +32,7 @@ public interface DatagramRequest extends AutoCloseable {
      */
     void accept(QueuePair queuePair, byte[] privateData);
 
-    /** Rejects with up to 136 octets of {@code privateData} ({@code rdma_reject(3)}). */
+    /** Rejects with up to 136 bytes of {@code privateData} ({@code rdma_reject(3)}). */
     void reject(byte[] privateData);
 
     /** Drops the peer if the request was not answered. */

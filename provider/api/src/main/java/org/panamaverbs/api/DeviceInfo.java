@@ -52,7 +52,7 @@ public record DeviceInfo(
      *
      * @param number from 1
      * @param active true if traffic can flow
-     * @param mtuBytes the path MTU in octets; for iWARP the largest FPDU's
+     * @param mtuBytes the path MTU in bytes; for iWARP the largest FPDU's
      * @param addresses the GIDs or IP addresses; their order says nothing of the GID table, for which there is
      *     {@link org.panamaverbs.api.Port#gids}
      */

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * to work requests; the process reaches it by copies alone. Any thread.
  */
 public interface DeviceMemory extends AutoCloseable {
-    /** Returns how many octets it has. */
+    /** Returns how many bytes it has. */
     long length();
 
     /**

@@ -88,7 +88,7 @@ public final class EmulatedMaskedAtomics {
      *
      * @param queuePair of a device with {@link Capabilities.Feature#ATOMICS}; its sends are this object's from now on
      * @param result where the CmpSwaps put what they found, with {@code LOCAL_WRITE}
-     * @param resultOffset of 8 octets of it with an aligned address, this object's from now on
+     * @param resultOffset of 8 bytes of it with an aligned address, this object's from now on
      * @param maxAttempts CmpSwaps an operation, at least 2: the first may only learn what the cell holds
      * @throws IllegalArgumentException if there are too few attempts, the result is not aligned or cannot be written,
      *     or the receives of the queue pair complete where its sends do

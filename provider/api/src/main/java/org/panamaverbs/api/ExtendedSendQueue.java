@@ -17,7 +17,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 @CheckReturnValue
 public interface ExtendedSendQueue {
     /**
-     * Writes the 8 octets of {@code value}, in native byte order, to {@code remoteOffset} of {@code remote}, so that
+     * Writes the 8 bytes of {@code value}, in native byte order, to {@code remoteOffset} of {@code remote}, so that
      * nobody there sees a part of them, or sees them before what was written earlier ({@code ibv_wr_atomic_write}). It
      * completes as {@link WcOpcode#ATOMIC_WRITE} when the peer has it.
      *
@@ -29,7 +29,7 @@ public interface ExtendedSendQueue {
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the queue pair was not made for it, saying how, or the device lacks
      *     {@link Capabilities.Feature#ATOMIC_WRITE}
-     * @throws IndexOutOfBoundsException if the 8 octets are not within {@code remote}
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within {@code remote}
      * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} lacks the right
      * @throws IllegalStateException if the queue pair is closed, or its batch is open
      */
@@ -39,17 +39,17 @@ public interface ExtendedSendQueue {
     }
 
     /**
-     * Has the peer flush {@code length} octets of {@code remote} from {@code remoteOffset} ({@code ibv_wr_flush} with
+     * Has the peer flush {@code length} bytes of {@code remote} from {@code remoteOffset} ({@code ibv_wr_flush} with
      * {@code IBV_FLUSH_RANGE}). When this completes, as {@link WcOpcode#FLUSH}, what was written there before is where
      * {@code placement} says.
      *
      * @param wrId the application's id
      * @param remote with {@link PlacementType#right}
-     * @param remoteOffset of the range in it, in octets
-     * @param length of the range, 0 to 2^32-1 octets
+     * @param remoteOffset of the range in it, in bytes
+     * @param length of the range, 0 to 2^32-1 bytes
      * @param placement how far
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
-     * @return a {@link PostStatus}; {@link PostStatus#MESSAGE_TOO_LONG} for more octets
+     * @return a {@link PostStatus}; {@link PostStatus#MESSAGE_TOO_LONG} for more bytes
      * @throws UnsupportedOperationException if the queue pair was not made for it, saying how, or the device lacks
      *     {@link Capabilities.Feature#FLUSH}, or {@link Capabilities.Feature#FLUSH_PERSISTENT}
      * @throws IndexOutOfBoundsException if the range is not within {@code remote}
@@ -91,7 +91,7 @@ public interface ExtendedSendQueue {
      *
      * @param wrId the application's id
      * @param remoteAddress the remote tagged offset
-     * @param length of the range, 0 to 2^32-1 octets
+     * @param length of the range, 0 to 2^32-1 bytes
      * @param rkey the remote STag
      * @param placement how far
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}

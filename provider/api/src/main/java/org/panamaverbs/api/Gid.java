@@ -5,14 +5,14 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * A global identifier, {@code union ibv_gid}: 16 octets in network order. On RoCE v2 it is an IP address, IPv4 as
+ * A global identifier, {@code union ibv_gid}: 16 bytes in network order. On RoCE v2 it is an IP address, IPv4 as
  * {@code ::ffff:a.b.c.d}.
  *
- * @param subnetPrefix the first 8 octets
- * @param interfaceId the last 8 octets
+ * @param subnetPrefix the first 8 bytes
+ * @param interfaceId the last 8 bytes
  */
 public record Gid(long subnetPrefix, long interfaceId) {
-    /** The octets of a GID. */
+    /** The bytes of a GID. */
     public static final int BYTES = 16;
 
     private static final int GROUPS = 8;
@@ -21,13 +21,13 @@ public record Gid(long subnetPrefix, long interfaceId) {
     private static final long IPV4_MAPPED = 0xffff;
 
     /**
-     * Returns the GID of {@link #BYTES} octets.
+     * Returns the GID of {@link #BYTES} bytes.
      *
      * @throws IllegalArgumentException for another length
      */
     public static Gid of(byte[] raw) {
         if (raw.length != BYTES) {
-            throw new IllegalArgumentException("a GID has " + BYTES + " octets, got " + raw.length);
+            throw new IllegalArgumentException("a GID has " + BYTES + " bytes, got " + raw.length);
         }
         ByteBuffer octets = ByteBuffer.wrap(raw);
         return new Gid(octets.getLong(), octets.getLong());
@@ -44,7 +44,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
                                 | Integer.toUnsignedLong(ByteBuffer.wrap(octets).getInt()));
     }
 
-    /** Returns a new array of the {@link #BYTES} octets. */
+    /** Returns a new array of the {@link #BYTES} bytes. */
     public byte[] toBytes() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(subnetPrefix)
@@ -52,16 +52,16 @@ public record Gid(long subnetPrefix, long interfaceId) {
                 .array();
     }
 
-    /** Returns the octets as an IP address; an IPv4 address if it is one. */
+    /** Returns the bytes as an IP address; an IPv4 address if it is one. */
     public InetAddress toAddress() {
         try {
             return InetAddress.getByAddress(toBytes());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException(BYTES + " octets are an address", e);
+            throw new IllegalStateException(BYTES + " bytes are an address", e);
         }
     }
 
-    /** Tells whether all octets are 0, as they are in a slot of a table that is empty. */
+    /** Tells whether all bytes are 0, as they are in a slot of a table that is empty. */
     public boolean isZero() {
         return (subnetPrefix | interfaceId) == 0;
     }

@@ -7,9 +7,9 @@ import java.util.Objects;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A view of the 40 octets in front of each datagram that was received, which say which way it came: {@code struct
+ * A view of the 40 bytes in front of each datagram that was received, which say which way it came: {@code struct
  * ibv_grh}. They are valid where {@link WorkCompletion#hasGrh()}. Datagrams of RoCE v2 over IPv4 have an IPv4 header in
- * their place, behind 20 octets of no meaning; the view reads both alike, IPv4 addresses as GIDs.
+ * their place, behind 20 bytes of no meaning; the view reads both alike, IPv4 addresses as GIDs.
  *
  * <pre>
  *  0 +-----------------------------+     +-----------------------------+
@@ -31,7 +31,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * the receive until that is posted again. Not thread-safe.
  */
 public final class GrhView {
-    /** The octets that a receive of a queue pair of type UD needs in front of its payload. */
+    /** The bytes that a receive of a queue pair of type UD needs in front of its payload. */
     public static final int BYTES = 40;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -71,7 +71,7 @@ public final class GrhView {
     public GrhView() {}
 
     /**
-     * Lays the view over the 40 octets at {@code offset} of {@code buffer}, where a receive begins.
+     * Lays the view over the 40 bytes at {@code offset} of {@code buffer}, where a receive begins.
      *
      * @return this view
      * @throws IndexOutOfBoundsException if they are not within the buffer
@@ -82,7 +82,7 @@ public final class GrhView {
     }
 
     /**
-     * Lays the view over the 40 octets at {@code offset} of {@code segment}, where a receive begins.
+     * Lays the view over the 40 bytes at {@code offset} of {@code segment}, where a receive begins.
      *
      * @return this view
      * @throws IndexOutOfBoundsException if they are not within the segment
@@ -137,7 +137,7 @@ public final class GrhView {
         return isIpv4() ? 0 : memory.get(INT, at) & 0xf_ffff;
     }
 
-    /** Returns how many octets came behind the header, with those that the receive does not hold: 0 to 65,535. */
+    /** Returns how many bytes came behind the header, with those that the receive does not hold: 0 to 65,535. */
     public int payloadBytes() {
         return isIpv4() ? Math.max(0, number(IPV4_LENGTH) - IPV4_BYTES) : number(PAYLOAD);
     }
@@ -188,7 +188,7 @@ public final class GrhView {
         return IPV4_MAPPED | Integer.toUnsignedLong(memory.get(INT, at + offset));
     }
 
-    /** For providers: copies the 40 octets to the beginning of {@code target}. */
+    /** For providers: copies the 40 bytes to the beginning of {@code target}. */
     public void copyTo(MemorySegment target) {
         MemorySegment.copy(memory, at, target, 0, BYTES);
     }
@@ -196,7 +196,7 @@ public final class GrhView {
     /** Returns the way, for people. */
     @Override
     public String toString() {
-        return "%s to %s, traffic class %d, flow label 0x%05x, %d hops left, next header %d, %d octets"
+        return "%s to %s, traffic class %d, flow label 0x%05x, %d hops left, next header %d, %d bytes"
                 .formatted(
                         source(), destination(), trafficClass(), flowLabel(), hopLimit(), nextHeader(), payloadBytes());
     }

@@ -35,7 +35,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * nothing.
  */
 public final class LongTransfer {
-    /** Octets that one work request takes at most: its length has 32 bits. */
+    /** Bytes that one work request takes at most: its length has 32 bits. */
     private static final long LONGEST_PIECE = 0xFFFF_FFFFL;
 
     private final SendOpcode operation;
@@ -65,7 +65,7 @@ public final class LongTransfer {
             long remoteOffset,
             long pieceBytes) {
         if (pieceBytes < 1 || pieceBytes > LONGEST_PIECE) {
-            throw new IllegalArgumentException("pieces have 1 to " + LONGEST_PIECE + " octets, not " + pieceBytes);
+            throw new IllegalArgumentException("pieces have 1 to " + LONGEST_PIECE + " bytes, not " + pieceBytes);
         }
         Access right = operation == SendOpcode.RDMA_READ ? Access.REMOTE_READ : Access.REMOTE_WRITE;
         this.operation = operation;
@@ -81,12 +81,12 @@ public final class LongTransfer {
     }
 
     /**
-     * Returns a Write of {@code length} octets of {@code buffer} from {@code offset} into {@code remote} from
+     * Returns a Write of {@code length} bytes of {@code buffer} from {@code offset} into {@code remote} from
      * {@code remoteOffset}, of which nothing is posted yet.
      *
      * @param wrId the id of all its completions, which no other request of the queue may have meanwhile
-     * @param pieceBytes octets a piece, 1 to 2^32-1; {@link Capabilities#maxMessageBytes()} makes the fewest
-     * @throws IndexOutOfBoundsException if the octets are not within both buffers
+     * @param pieceBytes bytes a piece, 1 to 2^32-1; {@link Capabilities#maxMessageBytes()} makes the fewest
+     * @throws IndexOutOfBoundsException if the bytes are not within both buffers
      * @throws IllegalArgumentException if {@code remote} lacks the right to be written, or {@code pieceBytes} is out of
      *     its range
      */
@@ -102,7 +102,7 @@ public final class LongTransfer {
     }
 
     /**
-     * Returns a Read of {@code length} octets of {@code remote} from {@code remoteOffset} into {@code buffer} from
+     * Returns a Read of {@code length} bytes of {@code remote} from {@code remoteOffset} into {@code buffer} from
      * {@code offset}; otherwise as {@link #write}.
      *
      * @throws IllegalArgumentException if {@code remote} lacks the right to be read, or {@code pieceBytes} is out of
@@ -191,14 +191,14 @@ public final class LongTransfer {
         return status;
     }
 
-    /** Returns the octets whose pieces have completed; of no meaning after a failure. */
+    /** Returns the bytes whose pieces have completed; of no meaning after a failure. */
     public long completedBytes() {
         return completed == pieces ? length : completed * pieceBytes;
     }
 
     @Override
     public String toString() {
-        return operation + " of " + length + " octets, wr_id " + wrId + ": " + posted + " of " + pieces
+        return operation + " of " + length + " bytes, wr_id " + wrId + ": " + posted + " of " + pieces
                 + " pieces posted, " + completed + " completed, " + status.text();
     }
 }

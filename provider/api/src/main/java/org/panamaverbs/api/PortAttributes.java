@@ -5,8 +5,8 @@ package org.panamaverbs.api;
  *
  * @param state its state
  * @param linkLayer what carries its packets
- * @param maxMtuBytes the largest path MTU in octets, 0 if it is not known
- * @param activeMtuBytes the path MTU in octets, 0 if it is not known; on the provider iwarp the largest FPDU's
+ * @param maxMtuBytes the largest path MTU in bytes, 0 if it is not known
+ * @param activeMtuBytes the path MTU in bytes, 0 if it is not known; on the provider iwarp the largest FPDU's
  * @param lid its LID, 0 to 65535; 0 where there are none: on Ethernet, and before a subnet manager gave one
  * @param lmc how many low bits of the LID choose among paths, 0 to 7
  * @param smLid the LID of the subnet manager, 0 without

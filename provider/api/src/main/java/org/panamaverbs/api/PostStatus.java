@@ -50,13 +50,13 @@ public final class PostStatus {
     public static final int NOT_CONNECTED = -2;
     /** More scatter/gather entries than the queue was made for. */
     public static final int TOO_MANY_SEGMENTS = -3;
-    /** More inline octets than the queue was made for. */
+    /** More inline bytes than the queue was made for. */
     public static final int INLINE_TOO_LONG = -4;
-    /** A message longer than the device carries (iWARP: 2^32-1 octets), or a receive of more than 2^32-1 octets. */
+    /** A message longer than the device carries (iWARP: 2^32-1 bytes), or a receive of more than 2^32-1 bytes. */
     public static final int MESSAGE_TOO_LONG = -5;
     /**
      * The request is malformed: an operation that this form of posting does not take, an unknown flag,
-     * {@link SendFlag#INLINE} with what is no Send or Write, a negative length, octets of an
+     * {@link SendFlag#INLINE} with what is no Send or Write, a negative length, bytes of an
      * {@link SendOpcode#IMMEDIATE}, immediate data of more bytes than {@link Capabilities#immediateBytes()}; or its
      * inline data are gone, as their arena was closed or their file truncated. Where that is 4, immediate data are from
      * 0 to 2^32-1, or an {@code int} that was made a {@code long}.

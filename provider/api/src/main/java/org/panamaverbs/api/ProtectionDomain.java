@@ -35,9 +35,9 @@ public interface ProtectionDomain extends AutoCloseable {
      * offset or address.
      *
      * @param fileDescriptor of the dma-buf, which may be closed afterwards
-     * @param offset of the part in the dma-buf, in octets
+     * @param offset of the part in the dma-buf, in bytes
      * @param bytes of the part, at least 1
-     * @param iova the tagged offset of the part's first octet, for work requests
+     * @param iova the tagged offset of the part's first byte, for work requests
      * @param access the rights: local write, those of peers to read, write and do atomics, and relaxed ordering
      * @throws UnsupportedOperationException if the device cannot
      * @throws IllegalArgumentException if another right is asked for: Linux refuses it
@@ -49,10 +49,10 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /**
      * Registers {@code segment} with a base of the caller's ({@code ibv_reg_mr_iova2(3)}): work requests and peers
-     * address its first octet by {@code taggedOffset}, as if it lay there. Otherwise as {@link #register(MemorySegment,
+     * address its first byte by {@code taggedOffset}, as if it lay there. Otherwise as {@link #register(MemorySegment,
      * Access...)}.
      *
-     * @param taggedOffset unsigned; within its page of 4096 octets it is where the segment's address is within its own,
+     * @param taggedOffset unsigned; within its page of 4096 bytes it is where the segment's address is within its own,
      *     as adapters map pages
      * @throws IllegalArgumentException also if it is elsewhere within its page, if the tagged offsets wrap, or with
      *     {@link Access#ZERO_BASED}, which is a base of its own
@@ -67,7 +67,7 @@ public interface ProtectionDomain extends AutoCloseable {
      * ({@link RegisteredBuffer#hasSegment}), and tagged offsets from 0; {@code memory} cannot be closed before it.
      *
      * @param memory of the same device
-     * @param offset of the part in the memory, in octets
+     * @param offset of the part in the memory, in bytes
      * @param bytes of the part, at least 1
      * @param access the rights; {@link Access#ZERO_BASED} goes without saying
      * @throws IndexOutOfBoundsException if the part is not within the memory

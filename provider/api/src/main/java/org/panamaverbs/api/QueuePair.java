@@ -76,8 +76,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Tells whether the octets of a message are written to memory in their order, so that its last octet says that all
-     * is there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
+     * Tells whether the bytes of a message are written to memory in their order, so that its last byte says that all is
+     * there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
      * {@code ordering} has what holds on each device.
      *
      * @param operation what writes, at this side

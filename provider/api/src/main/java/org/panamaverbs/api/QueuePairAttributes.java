@@ -22,7 +22,7 @@ public final class QueuePairAttributes {
         PORT,
         /** {@code IBV_QP_QKEY}: the key of datagrams. */
         QKEY,
-        /** {@code IBV_QP_PATH_MTU}: octets, 256 to 4096. */
+        /** {@code IBV_QP_PATH_MTU}: bytes, 256 to 4096. */
         PATH_MTU,
         /** {@code IBV_QP_TIMEOUT}: 4.096 us times 2 to this power; 0 for never. */
         TIMEOUT,
@@ -164,7 +164,7 @@ public final class QueuePairAttributes {
         return number(Field.QKEY);
     }
 
-    /** Returns the octets of a packet, 256 to 4096, if it is set: {@link Field#PATH_MTU}. */
+    /** Returns the bytes of a packet, 256 to 4096, if it is set: {@link Field#PATH_MTU}. */
     public OptionalInt pathMtu() {
         return number(Field.PATH_MTU);
     }

@@ -17,7 +17,7 @@ import org.panamaverbs.api.Capabilities.Feature;
  * @param maxRecvWr outstanding receives, 0 to {@link Capabilities#maxQpWr()}; ignored with a shared receive queue
  * @param maxSendSge pieces a send, 1 to {@link Capabilities#maxSge()}
  * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}
- * @param maxInlineBytes inline octets a send, 0 to {@link Capabilities#maxInlineBytes(QueuePairType)}
+ * @param maxInlineBytes inline bytes a send, 0 to {@link Capabilities#maxInlineBytes(QueuePairType)}
  * @param signalAll true if every send is signaled whatever its flags
  * @param attachment what its completions give back ({@link WorkCompletion#attachment()}), null for nothing; the
  *     completion queues keep it reachable until the queue pair is closed and what was left of it there is polled. If it
@@ -55,8 +55,8 @@ public record QueuePairConfig(
     }
 
     /**
-     * Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 64 inline octets on one CQ: what
-     * every known device with reliable connections has, the least being the 80 inline octets of Linux siw. Another
+     * Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 64 inline bytes on one CQ: what
+     * every known device with reliable connections has, the least being the 80 inline bytes of Linux siw. Another
      * {@link #withType} may have less: {@link Capabilities#maxInlineBytes(QueuePairType)}.
      */
     public static QueuePairConfig of(ProtectionDomain domain, CompletionQueue queue) {
@@ -154,7 +154,7 @@ public record QueuePairConfig(
                 sendOps);
     }
 
-    /** Returns a copy with up to {@code bytes} inline octets. */
+    /** Returns a copy with up to {@code bytes} inline bytes. */
     public QueuePairConfig withInline(int bytes) {
         return new QueuePairConfig(
                 domain,

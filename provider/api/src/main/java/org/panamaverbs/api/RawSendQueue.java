@@ -19,7 +19,7 @@ public interface RawSendQueue {
      * @param operation a Send, Write or Read kind, or {@link SendOpcode#IMMEDIATE}
      * @param wrId the application's id
      * @param address the local address, {@code ibv_sge.addr}
-     * @param length octets, 0 to 2^32-1
+     * @param length bytes, 0 to 2^32-1
      * @param lkey the local key
      * @param remoteAddress the remote tagged offset; ignored by Sends
      * @param rkey the remote STag; ignored by Sends
@@ -54,8 +54,8 @@ public interface RawSendQueue {
      * long, int)}.
      *
      * @param data what holds the payload, the caller's again when this returns
-     * @param offset of the payload in the data, in octets
-     * @param length of the payload, in octets
+     * @param offset of the payload in the data, in bytes
+     * @param length of the payload, in bytes
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the payload is not within the data
      */
@@ -71,7 +71,7 @@ public interface RawSendQueue {
             int flags);
 
     /**
-     * Posts an atomic; the value before the operation lands in the 8 octets at {@code address}, in native byte order.
+     * Posts an atomic; the value before the operation lands in the 8 bytes at {@code address}, in native byte order.
      *
      * @param operation {@link SendOpcode#FETCH_ADD}, {@link SendOpcode#CMP_SWAP} or a masked one
      * @param wrId the application's id
@@ -112,8 +112,8 @@ public interface RawSendQueue {
      * @param wrId the application's id
      * @param window of the queue pair's domain
      * @param buffer of the same domain, open until the window is bound elsewhere, unbound or closed
-     * @param offset of the part in the buffer, in octets
-     * @param length of the part, in octets, from 0
+     * @param offset of the part in the buffer, in bytes
+     * @param length of the part, in bytes, from 0
      * @param access the rights of peers, mask of {@link org.panamaverbs.memory.Access#bit}
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}

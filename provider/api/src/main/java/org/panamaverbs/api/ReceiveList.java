@@ -73,7 +73,7 @@ public final class ReceiveList {
     }
 
     /**
-     * Appends a receive into {@code length} octets of {@code buffer} from {@code offset} and returns the list.
+     * Appends a receive into {@code length} bytes of {@code buffer} from {@code offset} and returns the list.
      *
      * @throws IndexOutOfBoundsException if they are not within the buffer
      * @throws IllegalStateException if the buffer is closed or the list is full
@@ -174,7 +174,7 @@ public final class ReceiveList {
         return pieceCounts[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the sum of the lengths of the pieces of receive {@code index}, in octets. */
+    /** Returns the sum of the lengths of the pieces of receive {@code index}, in bytes. */
     public long totalBytes(int index) {
         return totals[Objects.checkIndex(index, count)];
     }
@@ -184,7 +184,7 @@ public final class ReceiveList {
         return addresses[at(index, piece)];
     }
 
-    /** Returns the length of piece {@code piece} of receive {@code index}, in octets. */
+    /** Returns the length of piece {@code piece} of receive {@code index}, in bytes. */
     public long length(int index, int piece) {
         return lengths[at(index, piece)];
     }

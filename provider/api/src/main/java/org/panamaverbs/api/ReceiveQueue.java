@@ -8,7 +8,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  */
 public interface ReceiveQueue {
     /**
-     * Posts a receive into {@code length} octets at {@code address} under {@code lkey} ({@code ibv_post_recv(3)}). The
+     * Posts a receive into {@code length} bytes at {@code address} under {@code lkey} ({@code ibv_post_recv(3)}). The
      * memory belongs to the provider until the completion.
      *
      * @return a {@link PostStatus}
@@ -54,7 +54,7 @@ public interface ReceiveQueue {
     int postRecv(ReceiveList list, int first, int count);
 
     /**
-     * Posts a receive into {@code length} octets of {@code buffer} from {@code offset}.
+     * Posts a receive into {@code length} bytes of {@code buffer} from {@code offset}.
      *
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if they are not within the buffer

@@ -22,7 +22,7 @@ import org.panamaverbs.memory.STag;
  */
 @CheckReturnValue
 public interface SendQueue extends RawSendQueue {
-    /** Sends {@code length} octets of {@code buffer} from {@code offset} (RFC 5040 §5.3). */
+    /** Sends {@code length} bytes of {@code buffer} from {@code offset} (RFC 5040 §5.3). */
     default int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(SendOpcode.SEND, wrId, address, length, buffer.lkey(), 0, 0, 0, flags);
@@ -87,7 +87,7 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Writes {@code length} octets of {@code buffer} into {@code remote} from {@code remoteOffset} (RFC 5040 §5.1).
+     * Writes {@code length} bytes of {@code buffer} into {@code remote} from {@code remoteOffset} (RFC 5040 §5.1).
      *
      * @throws IndexOutOfBoundsException if they are not within both buffers
      * @throws IllegalArgumentException if {@code remote} lacks the right to be written
@@ -153,7 +153,7 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Reads {@code length} octets of {@code remote} from {@code remoteOffset} into {@code buffer} (RFC 5040 §5.2).
+     * Reads {@code length} bytes of {@code remote} from {@code remoteOffset} into {@code buffer} (RFC 5040 §5.2).
      *
      * @throws IndexOutOfBoundsException if they are not within both buffers
      * @throws IllegalArgumentException if {@code remote} lacks the right to be read
@@ -172,7 +172,7 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Adds {@code add} to the 64-bit cell at {@code remoteOffset} of {@code remote}; the value before lands in 8 octets
+     * Adds {@code add} to the 64-bit cell at {@code remoteOffset} of {@code remote}; the value before lands in 8 bytes
      * of {@code result} from {@code resultOffset}, in native byte order (RFC 7306 §5.1.1).
      */
     default int fetchAdd(
@@ -276,7 +276,7 @@ public interface SendQueue extends RawSendQueue {
 
     /**
      * Stores {@code value} in the 64-bit cell at {@code remoteOffset} of {@code remote} whatever it holds; the value
-     * before lands in 8 octets of {@code result} from {@code resultOffset}, in native byte order. One atomic operation,
+     * before lands in 8 bytes of {@code result} from {@code resultOffset}, in native byte order. One atomic operation,
      * one round trip, never emulated; it completes as {@link WcOpcode#CMP_SWAP}.
      *
      * <p>RFC 7306 §5.1 has no Swap of its own: this is its CmpSwap (§5.1.2) with compare mask 0, which always matches,
@@ -285,12 +285,12 @@ public interface SendQueue extends RawSendQueue {
      * {@link ConnectionConfig#options()}. RFC 7306 reserves that code, so a peer without the option terminates the
      * stream, and this completes with {@link WcStatus#REMOTE_INVALID_REQUEST}.
      *
-     * @param result with {@code LOCAL_WRITE}; its octets belong to the provider until the request completes
-     * @param resultOffset of 8 octets of it
+     * @param result with {@code LOCAL_WRITE}; its bytes belong to the provider until the request completes
+     * @param resultOffset of 8 bytes of it
      * @param remote with {@code REMOTE_ATOMIC}
      * @param remoteOffset of a 64-bit aligned cell
      * @return a {@link PostStatus}
-     * @throws IndexOutOfBoundsException if the 8 octets are not within both buffers
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
      * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} lacks the right
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#MASKED_ATOMICS}, naming it;
      *     over a plain CmpSwap there is {@link EmulatedMaskedAtomics#swap}, to be asked for by name

@@ -8,7 +8,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * Filled once or anew for each post; a post copies it, so it is free again when the post returns. Not thread-safe.
  */
 public final class SgList {
-    /** The longest piece, 2^32-1 octets. */
+    /** The longest piece, 2^32-1 bytes. */
     public static final long MAX_LENGTH = 0xFFFF_FFFFL;
 
     private final long[] addresses;
@@ -43,7 +43,7 @@ public final class SgList {
     }
 
     /**
-     * Appends {@code length} octets of {@code buffer} from {@code offset} and returns the list.
+     * Appends {@code length} bytes of {@code buffer} from {@code offset} and returns the list.
      *
      * @throws IndexOutOfBoundsException if they are not within the buffer
      * @throws IllegalStateException if the buffer is closed or the list is full
@@ -84,7 +84,7 @@ public final class SgList {
         return count;
     }
 
-    /** Returns the sum of the lengths in octets. */
+    /** Returns the sum of the lengths in bytes. */
     public long totalBytes() {
         return totalBytes;
     }
@@ -94,7 +94,7 @@ public final class SgList {
         return addresses[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the length of piece {@code index} in octets. */
+    /** Returns the length of piece {@code index} in bytes. */
     public long length(int index) {
         return lengths[Objects.checkIndex(index, count)];
     }

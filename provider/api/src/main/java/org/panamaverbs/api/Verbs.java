@@ -165,7 +165,7 @@ public interface Verbs extends AutoCloseable {
      * {@code max_dm_size}; drivers give whole blocks of it.
      *
      * @param bytes at least 1
-     * @param logAlignment how its beginning is aligned, as a power of 2: 6 for 64 octets; 0 if it does not matter
+     * @param logAlignment how its beginning is aligned, as a power of 2: 6 for 64 bytes; 0 if it does not matter
      * @throws IllegalArgumentException if {@code bytes} is not positive, or {@code logAlignment} not from 0 to 31
      * @throws ResourceException if there is not so much left
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#DEVICE_MEMORY}
@@ -313,7 +313,7 @@ public interface Verbs extends AutoCloseable {
      * peers.
      *
      * @param queuePair a queue pair of type UD
-     * @param config its private data, up to 180 octets, type of service and local address count
+     * @param config its private data, up to 180 bytes, type of service and local address count
      * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
      *     private data
      * @throws DeadlineExceededException if there was no answer in time; the queue pair stays ready

@@ -39,8 +39,8 @@ public sealed class VerbsException extends RuntimeException
         if (place.isEmpty()) {
             return message;
         }
-        String remedy = message.contains("to do: ") ? "" : remedy();
-        return message + " (" + place + (remedy.isEmpty() ? "" : "; to do: " + remedy) + ")";
+        String remedy = message.contains("remedy: ") ? "" : remedy();
+        return message + " (" + place + (remedy.isEmpty() ? "" : "; remedy: " + remedy) + ")";
     }
 
     /** Returns what to do about it, empty if the message says so itself. */

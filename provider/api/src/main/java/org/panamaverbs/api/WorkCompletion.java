@@ -83,7 +83,7 @@ public final class WorkCompletion {
         return has(HAS_IMMEDIATE);
     }
 
-    /** Returns the immediate data, 8 octets on iWARP, 4 in the low half on InfiniBand and RoCE; 0 without. */
+    /** Returns the immediate data, 8 bytes on iWARP, 4 in the low half on InfiniBand and RoCE; 0 without. */
     public long immediate() {
         return immediate;
     }
@@ -159,7 +159,7 @@ public final class WorkCompletion {
         return hasWallclock() ? wallclockNanos : 0;
     }
 
-    /** Tells whether a datagram's first 40 octets hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
+    /** Tells whether a datagram's first 40 bytes hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
     public boolean hasGrh() {
         return has(HAS_GRH);
     }
@@ -332,7 +332,7 @@ public final class WorkCompletion {
         flags |= HAS_WALLCLOCK;
     }
 
-    /** For providers: says after {@link #set} that a datagram's octets begin with a GRH. */
+    /** For providers: says after {@link #set} that a datagram's bytes begin with a GRH. */
     public void setGrh() {
         flags |= HAS_GRH;
     }
@@ -382,7 +382,7 @@ public final class WorkCompletion {
 
     @Override
     public String toString() {
-        return "wr_id %d %s %s, QP %d, %d octets%s%s%s%s%s"
+        return "wr_id %d %s %s, QP %d, %d bytes%s%s%s%s%s"
                 .formatted(
                         wrId,
                         ok() ? opcode : "",

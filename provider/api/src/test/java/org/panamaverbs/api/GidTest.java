@@ -50,6 +50,6 @@ class GidTest {
     void hasSixteenOctets() {
         assertThatThrownBy(() -> Gid.of(new byte[4]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a GID has 16 octets, got 4");
+                .hasMessage("a GID has 16 bytes, got 4");
     }
 }

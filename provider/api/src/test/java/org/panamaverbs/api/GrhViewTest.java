@@ -39,7 +39,7 @@ class GrhViewTest {
         assertThat(view)
                 .hasToString(
                         "fd00:3::1 to fd00:3::2, traffic class 40, flow label 0x54321, 63 hops left, next header 17,"
-                                + " 84 octets");
+                                + " 84 bytes");
     }
 
     @Test

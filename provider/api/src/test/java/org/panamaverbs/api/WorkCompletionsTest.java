@@ -15,7 +15,7 @@ class WorkCompletionsTest {
         WorkCompletion first = completions.get(0);
         assertThat(first.wrId()).isEqualTo(9);
         assertThat(first.hasImmediate()).isTrue();
-        assertThat(first.toString()).contains("wr_id 9", "64 octets", "0x102030405060708");
+        assertThat(first.toString()).contains("wr_id 9", "64 bytes", "0x102030405060708");
         assertThatThrownBy(() -> completions.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
 
         completions.slot(0).set(10, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 4, 0, 0);

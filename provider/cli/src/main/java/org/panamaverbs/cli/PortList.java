@@ -89,7 +89,7 @@ final class PortList {
     static void printDescribed(DeviceInfo device, PrintWriter out) {
         for (DeviceInfo.Port port : device.ports()) {
             String state = port.active() ? "active" : "down";
-            String text = state + ", MTU " + port.mtuBytes() + " octets, " + list(port.addresses());
+            String text = state + ", MTU " + port.mtuBytes() + " bytes, " + list(port.addresses());
             line(out, INDENT, "port " + port.number(), text);
         }
     }
@@ -128,7 +128,7 @@ final class PortList {
         words.add(port.state().name());
         words.add(port.linkLayer().name());
         String most = port.maxMtuBytes() == port.activeMtuBytes() ? "" : " of " + port.maxMtuBytes();
-        words.add("MTU " + port.activeMtuBytes() + most + " octets");
+        words.add("MTU " + port.activeMtuBytes() + most + " bytes");
         if (port.activeSpeed() != Speed.UNKNOWN) {
             words.add(port.activeWidth() + "x " + port.activeSpeed()
                     + String.format(Locale.ROOT, " (%.1f Gbit/s)", port.activeMegabits() / MEGA_IN_GIGA));

@@ -85,17 +85,17 @@ class PortListTest {
                         "        index             3",
                         "        NUMA node         1",
                         "        PCI address       0000:3b:00.0",
-                        "        port 1            ACTIVE, ETHERNET, MTU 1024 of 4096 octets, 4x EDR (100.0 Gbit/s), 10.0.3.1",
+                        "        port 1            ACTIVE, ETHERNET, MTU 1024 of 4096 bytes, 4x EDR (100.0 Gbit/s), 10.0.3.1",
                         "            GID 2             ::ffff:10.0.3.1, ROCE_V1, eth0",
                         "            GID 5             ::ffff:10.0.3.1, ROCE_V2, eth0",
                         "            P_Key 0           0xffff",
-                        "        port 2            ARMED, INFINIBAND, MTU 4096 octets, 2x XDR (400.0 Gbit/s)",
+                        "        port 2            ARMED, INFINIBAND, MTU 4096 bytes, 2x XDR (400.0 Gbit/s)",
                         "            LID               0xbeef, LMC 3",
                         "            SM LID            0xc001",
                         "            GID 0             fe80::7, IB",
                         "            P_Key 1           0xffff",
                         "            P_Key 3           0x8001",
-                        "        port 7            DOWN, ETHERNET, MTU 1440 octets, no address");
+                        "        port 7            DOWN, ETHERNET, MTU 1440 bytes, no address");
     }
 
     @Test
@@ -149,8 +149,8 @@ class PortListTest {
         PortList.printDescribed(device, new PrintWriter(text));
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "        port 1            active, MTU 1024 octets, ::ffff:10.0.3.1 fe80::1",
-                        "        port 2            down, MTU 0 octets, no address");
+                        "        port 1            active, MTU 1024 bytes, ::ffff:10.0.3.1 fe80::1",
+                        "        port 2            down, MTU 0 bytes, no address");
         assertThat(json(writer -> PortList.jsonDescribed(device, writer))).isEqualTo(parsed("""
                 {'ports': [
                   {'number': 1, 'active': true, 'mtuBytes': 1024, 'addresses': ['::ffff:10.0.3.1', 'fe80::1']},

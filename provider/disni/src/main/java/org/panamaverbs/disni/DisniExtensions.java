@@ -54,7 +54,7 @@ public final class DisniExtensions {
      * Rejects a peer that wants to connect, with private data; destroying the id without an answer rejects without.
      *
      * @param id of a {@code CONNECT_REQUEST}; it is still to be destroyed
-     * @param privateData up to {@code verbs(context).capabilities().maxPrivateData()} octets
+     * @param privateData up to {@code verbs(context).capabilities().maxPrivateData()} bytes
      * @throws IOException if the id is no request, or the request was answered before
      */
     public static void reject(RdmaCmId id, byte[] privateData) throws IOException {

@@ -62,8 +62,8 @@ class AllocationTest extends ConnectedSides {
             own = Math.min(own, threads.getCurrentThreadAllocatedBytes() - ownBefore);
             all = Math.min(all, threads.getTotalThreadAllocatedBytes() - allBefore);
         }
-        assertThat(own).as("octets of this thread in %d rounds", ROUNDS).isZero();
-        assertThat(all).as("octets of all threads in %d rounds", ROUNDS).isLessThan(SMALLEST_OBJECT_BYTES * ROUNDS);
+        assertThat(own).as("bytes of this thread in %d rounds", ROUNDS).isZero();
+        assertThat(all).as("bytes of all threads in %d rounds", ROUNDS).isLessThan(SMALLEST_OBJECT_BYTES * ROUNDS);
     }
 
     private static SVCPostRecv receive(Side side, int number) throws IOException {

@@ -45,7 +45,7 @@ class CrowdOnRxeTest extends Conformance {
             System.out.print(clients.run(COUNT, WARM_UP, mute.localAddress()));
             System.out.printf(
                     Locale.ROOT,
-                    "%,d octets of the machine's memory a connection, both ends%n",
+                    "%,d bytes of the machine's memory a connection, both ends%n",
                     (before - availableKib()) * 1024 / COUNT);
             assertThat(server.connected()).isEqualTo(COUNT);
             // The kernel gives the silent one up by itself, after a minute.

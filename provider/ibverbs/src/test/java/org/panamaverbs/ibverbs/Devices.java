@@ -143,7 +143,7 @@ abstract class Devices implements ProviderUnderTest {
         // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush, and siw_sq_flush
         // stops at the entry of a failed Read, which siw_rdmap_complete cleared without moving on; queues are rounded
         // up to a power of two; siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks
-        // no right of a Read's source, and gives a response that siw_activate_tx queued without octets the piece of the
+        // no right of a Read's source, and gives a response that siw_activate_tx queued without bytes the piece of the
         // message before; siw_invalidate_stag asks for the protection domain alone; siw_sq_flush completes a Read that
         // is in the ORQ and still to be sent both as the one and as the other; siw completes what its socket has taken,
         // and tells of nothing that becomes of it later.

@@ -54,7 +54,7 @@ class OutOfBandTest extends Conformance {
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining("ibv_detach_mcast")
                 .hasMessageContaining("queue pair " + qp.number());
-        assertThatThrownBy(() -> qp.attachMulticast(new byte[4], 0)).hasMessageContaining("16 octets, got 4");
+        assertThatThrownBy(() -> qp.attachMulticast(new byte[4], 0)).hasMessageContaining("16 bytes, got 4");
     }
 
     @Test

@@ -161,7 +161,7 @@ class ArchitectureTest {
     }
 
     /**
-     * What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values,
+     * What is said on the wire, and what is heard, is the core's: the engine has names of codes and bytes as values,
      * and the Offer of shared memory, which is not of a stream.
      */
     @Test

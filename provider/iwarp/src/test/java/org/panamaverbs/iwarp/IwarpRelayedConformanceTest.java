@@ -13,7 +13,7 @@ import org.panamaverbs.testkit.conformance.order.OrderingConformance;
 import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
 
 /**
- * The suite's classes about data, order and what arrives before the end, over a network that holds octets back as it
+ * The suite's classes about data, order and what arrives before the end, over a network that holds bytes back as it
  * likes: they must not take for granted what only a quick network makes so.
  */
 @Tag("proof")

@@ -19,10 +19,10 @@ import org.panamaverbs.sockets.channel.RdmaSocketChannel;
  * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the
  * provider of the process, these are to {@link RdmaSelectorProvider}. They go by RDMA or not at all: no rules count.
  *
- * <p>Beside the octets of their stream such channels can write each other's memory, as C's {@code riomap},
+ * <p>Beside the bytes of their stream such channels can write each other's memory, as C's {@code riomap},
  * {@code riounmap} and {@code riowrite} have it, and with programs in C on those: {@link #iomap}, {@link #iowrite}. Who
  * is written to learns nothing of it but by the memory itself, or by what comes in the stream afterwards: all that was
- * written before is there then. The order of the octets of one write is the device's.
+ * written before is there then. The order of the bytes of one write is the device's.
  */
 public final class RdmaSockets {
     /**
@@ -53,7 +53,7 @@ public final class RdmaSockets {
 
     /**
      * Maps memory for the peer of {@code channel}, who may write it from now on, and nothing but it ({@code riomap} of
-     * C with {@code PROT_WRITE}). The peer is told before any octets of the stream that are written from now on, and
+     * C with {@code PROT_WRITE}). The peer is told before any bytes of the stream that are written from now on, and
      * takes notice when it takes those.
      *
      * <p>The memory is borrowed until the result is closed ({@code riounmap}), or the channel was closed and has ended.
@@ -61,8 +61,8 @@ public final class RdmaSockets {
      * for each call, for good: of some 376 on one connection.
      *
      * @param channel a connected one of this class, or of a provider without rules
-     * @param memory of 1 to 2^32-1 octets, native or mapped
-     * @param offset by which the peer names the first octet, 0 or more; where mappings overlap the peer takes the one
+     * @param memory of 1 to 2^32-1 bytes, native or mapped
+     * @param offset by which the peer names the first byte, 0 or more; where mappings overlap the peer takes the one
      *     whose entry comes first
      * @return the registered memory, to be closed by any thread
      * @throws IOException if the peer has no room for another mapping, as its {@link #IOMAP_SIZE} says, or takes
@@ -78,14 +78,14 @@ public final class RdmaSockets {
     }
 
     /**
-     * Writes octets into memory that the peer of {@code channel} has mapped ({@code riowrite} of C); they are copied,
+     * Writes bytes into memory that the peer of {@code channel} has mapped ({@code riowrite} of C); they are copied,
      * and {@code source} is the caller's again. A channel in blocking mode waits for room until all are written, or all
      * that the peer has mapped there in one piece.
      *
      * @param channel a connected one of this class, or of a provider without rules, whose {@link #IOMAP_SIZE} was set
-     * @param source whose remaining octets are written
-     * @param offset by which the peer has named the first octet that is written, 0 or more
-     * @return octets written, which may be fewer, or 0 if there is no room now and the channel does not block
+     * @param source whose remaining bytes are written
+     * @param offset by which the peer has named the first byte that is written, 0 or more
+     * @return bytes written, which may be fewer, or 0 if there is no room now and the channel does not block
      * @throws IOException if the peer has mapped nothing at {@code offset}, or has not said so yet; or if it takes
      *     nothing any more
      * @throws java.nio.channels.NotYetConnectedException if the channel is not connected
@@ -102,7 +102,7 @@ public final class RdmaSockets {
             return ours;
         }
         throw new UnsupportedOperationException(channel
-                + " has no mappings; to do: open it by RdmaSockets, or by a RdmaSelectorProvider without rules");
+                + " has no mappings; remedy: open it by RdmaSockets, or by a RdmaSelectorProvider without rules");
     }
 
     /**
@@ -118,7 +118,7 @@ public final class RdmaSockets {
     }
 
     /**
-     * Returns what the queue pair of {@code channel} has counted, octets and requests of the protocol included, also
+     * Returns what the queue pair of {@code channel} has counted, bytes and requests of the protocol included, also
      * after it is closed; empty if it was not connected, or not by RDMA.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}

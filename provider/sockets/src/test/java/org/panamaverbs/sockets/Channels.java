@@ -96,7 +96,7 @@ final class Channels implements AutoCloseable {
     static void readFully(SocketChannel channel, ByteBuffer target) throws IOException {
         while (target.hasRemaining()) {
             if (channel.read(target) < 0) {
-                throw new IOException("the end, " + target.remaining() + " octets early");
+                throw new IOException("the end, " + target.remaining() + " bytes early");
             }
         }
     }

@@ -48,7 +48,7 @@ class EitherListenerTest {
         return client;
     }
 
-    /** Accepts one of whatever kind, and checks that octets come. */
+    /** Accepts one of whatever kind, and checks that bytes come. */
     private boolean acceptsRdma(ServerSocketChannel listener, SocketChannel client) throws IOException {
         SocketChannel accepted = channels.closing(Objects.requireNonNull(listener.accept()));
         accepted.configureBlocking(true);

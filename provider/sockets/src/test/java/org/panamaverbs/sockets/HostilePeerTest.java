@@ -163,7 +163,7 @@ class HostilePeerTest {
         } finally {
             logger.setFilter(before);
         }
-        assertThat(told).singleElement().asString().contains("turned away", "no rsocket", "3 octets", "remedy: ");
+        assertThat(told).singleElement().asString().contains("turned away", "no rsocket", "3 bytes", "remedy: ");
     }
 
     @Test
@@ -173,7 +173,7 @@ class HostilePeerTest {
         assertRejected(saying(0, 2)); // another version
         assertRejected(saying(2, 0, 0)); // no credits
         assertRejected(saying(23, 1)); // a table of one entry
-        assertRejected(saying(37, 0)); // a first buffer of no octets
+        assertRejected(saying(37, 0)); // a first buffer of no bytes
         assertRejected(saying(30, 0)); // at no address
         listener.configureBlocking(false);
         assertThat(listener.accept()).isNull();
@@ -203,7 +203,7 @@ class HostilePeerTest {
     void dataThatWereNeverGranted() throws IOException {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
-        send(peer, 0x01, 0x00, 0x02, 0x00); // 131,073 octets
+        send(peer, 0x01, 0x00, 0x02, 0x00); // 131,073 bytes
         assertDisconnected(channel, peer, "than its buffer has room for");
     }
 

@@ -48,7 +48,7 @@ class IomapTest {
         return new Channels.Pair(client, channels.closing(Objects.requireNonNull(listener.accept())));
     }
 
-    /** Sends an octet the one way and back: what was sent before is there. */
+    /** Sends a byte the one way and back: what was sent before is there. */
     private static void meet(SocketChannel first, SocketChannel second) throws IOException {
         pass(first, second);
         pass(second, first);
@@ -144,7 +144,7 @@ class IomapTest {
                 .hasMessageContaining("room for 0 mappings");
     }
 
-    /** More than there are credits for: they come back, and no octet overtakes its mapping. */
+    /** More than there are credits for: they come back, and no byte overtakes its mapping. */
     @Test
     void memoryMayBeMappedAgainAndAgain() throws IOException {
         Channels.Pair pair = pair(1);

@@ -72,7 +72,7 @@ class KeepaliveTest {
             expectGrant(peer);
             channel.write(Channels.octets(7));
             channel.socket().setKeepAlive(true);
-            assertThat(peer.fpdu()).as("the octet, as it was not asked before").startsWith("000fc140");
+            assertThat(peer.fpdu()).as("the byte, as it was not asked before").startsWith("000fc140");
             assertThat(peer.fpdu()).as("its message").startsWith("00164143");
             assertThat(peer.fpdu()).isEqualTo(KEEPALIVE);
         }

@@ -47,7 +47,7 @@ class KilledPeerTest {
         }
     }
 
-    /** Sends an octet, ends its output if it is told to, and sends back what it reads. */
+    /** Sends a byte, ends its output if it is told to, and sends back what it reads. */
     static final class Peer {
         private Peer() {}
 

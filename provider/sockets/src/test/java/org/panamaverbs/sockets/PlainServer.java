@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A server of plain TCP, which answers each octet with the same. */
+/** A server of plain TCP, which answers each byte with the same. */
 final class PlainServer implements AutoCloseable {
-    /** What it does with a peer whose first octet is that of an MPA Request. */
+    /** What it does with a peer whose first byte is that of an MPA Request. */
     enum Manner {
         ECHO,
         CLOSE_ON_MPA,

@@ -138,7 +138,7 @@ class PolledChannelsTest {
         ByteBuffer target = ByteBuffer.allocate(count);
         while (target.hasRemaining()) {
             assertThat(channel.read(target)).isNotNegative();
-            assertThat(System.nanoTime() - begun).as("waiting for octets").isLessThan(LIMIT_NANOS);
+            assertThat(System.nanoTime() - begun).as("waiting for bytes").isLessThan(LIMIT_NANOS);
         }
     }
 }

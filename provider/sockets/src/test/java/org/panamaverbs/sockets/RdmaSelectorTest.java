@@ -129,7 +129,7 @@ class RdmaSelectorTest {
         assertThat(selector.select()).isEqualTo(1);
         pair.server().read(ByteBuffer.allocate(1));
         selector.selectedKeys().clear();
-        assertThat(selector.selectNow()).as("an octet is left").isEqualTo(1);
+        assertThat(selector.selectNow()).as("a byte is left").isEqualTo(1);
         pair.server().read(ByteBuffer.allocate(1));
         selector.selectedKeys().clear();
         assertThat(selector.selectNow()).isZero();
@@ -154,7 +154,7 @@ class RdmaSelectorTest {
     }
 
     /**
-     * Writes until there is no room, also where what was under way has arrived; returns how many octets that took. No
+     * Writes until there is no room, also where what was under way has arrived; returns how many bytes that took. No
      * key says that there is room then.
      */
     private long fill(SocketChannel channel) throws IOException {

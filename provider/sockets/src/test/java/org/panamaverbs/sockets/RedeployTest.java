@@ -38,7 +38,7 @@ class RedeployTest {
         }
     }
 
-    /** Loads everything of ours anew, sends an octet over the device of the process, and closes all. */
+    /** Loads everything of ours anew, sends a byte over the device of the process, and closes all. */
     private static WeakReference<ClassLoader> used(Set<Thread> before) throws Throwable {
         List<URL> from = new ArrayList<>();
         for (String property : List.of("jdk.module.path", "java.class.path")) {

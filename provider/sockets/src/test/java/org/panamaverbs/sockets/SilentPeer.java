@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A peer that speaks MPA over plain TCP: it accepts one rsocket, and then says nothing any more. What comes is read as
- * FPDUs when a test asks for one, so that nobody takes octets that no test wants. It offers no iomap entries, and a
+ * FPDUs when a test asks for one, so that nobody takes bytes that no test wants. It offers no iomap entries, and a
  * buffer of which nothing is there.
  */
 final class SilentPeer implements AutoCloseable {
-    /** Its table is at 0x1000, its buffer of 2^30 octets at 0x2000, both of key 1. */
+    /** Its table is at 0x1000, its buffer of 2^30 bytes at 0x2000, both of key 1. */
     private static final byte[] CONNECT_DATA = HexFormat.of()
             .parseHex("01020180" + "00000000" + "0000000000001000" + "00000001" + "00000002" + "0000000000002000"
                     + "00000001" + "40000000");
@@ -68,7 +68,7 @@ final class SilentPeer implements AutoCloseable {
         int length = in.readUnsignedShort();
         ByteBuffer octets = ByteBuffer.allocate(2 + length).putShort((short) length);
         in.readFully(octets.array(), octets.position(), length);
-        // RFC 5044 §4: the FPDU is padded to a multiple of four octets, and the CRC follows.
+        // RFC 5044 §4: the FPDU is padded to a multiple of four bytes, and the CRC follows.
         in.readFully(new byte[Math.floorMod(-octets.capacity(), CRC_BYTES) + CRC_BYTES]);
         return HexFormat.of().formatHex(octets.array());
     }

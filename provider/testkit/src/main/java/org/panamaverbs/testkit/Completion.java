@@ -10,7 +10,7 @@ import org.panamaverbs.api.WorkCompletion;
  * @param wrId the application's id
  * @param status the status
  * @param opcode what was completed, if the status is success
- * @param byteCount octets received or read
+ * @param byteCount bytes received or read
  * @param hasImmediate whether immediate data came
  * @param immediate the immediate data, 0 without
  * @param hasInvalidatedStag whether an STag was invalidated

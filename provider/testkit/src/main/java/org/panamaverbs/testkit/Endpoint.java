@@ -164,17 +164,17 @@ public final class Endpoint {
         MemorySegment.copy(data, 0, buffer.segment(), ValueLayout.JAVA_BYTE, offset, data.length);
     }
 
-    /** Returns a copy of {@code length} octets of the buffer. */
+    /** Returns a copy of {@code length} bytes of the buffer. */
     public byte[] get(long offset, int length) {
         return buffer.segment().asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Returns the 8 octets at {@code offset} of the buffer in native order. */
+    /** Returns the 8 bytes at {@code offset} of the buffer in native order. */
     public long getLong(long offset) {
         return buffer.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
     }
 
-    /** Sets the 8 octets at {@code offset} of the buffer in native order. */
+    /** Sets the 8 bytes at {@code offset} of the buffer in native order. */
     public void putLong(long offset, long value) {
         buffer.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
     }

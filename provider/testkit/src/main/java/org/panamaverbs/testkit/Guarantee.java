@@ -13,8 +13,8 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 public enum Guarantee {
     /** RFC 5040 section 5.5, item 15: the requests of a send queue complete in the order of their posting. */
     COMPLETION_ORDER("a Send or Write completes before the Read that was posted before it"),
-    /** RFC 5040 section 5.2: a Read of no octets is answered with none. */
-    EMPTY_READS("a Read of no octets may be answered with the octets of another"),
+    /** RFC 5040 section 5.2: a Read of no bytes is answered with none. */
+    EMPTY_READS("a Read of no bytes may be answered with the bytes of another"),
     /** RFC 5040 section 5.3: a solicited message raises an event where one is armed for. */
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
     /** ibv_req_notify_cq(3): a completion that is no success counts as solicited. */
@@ -56,8 +56,8 @@ public enum Guarantee {
     FAILURE_ENDS_PEER("a peer finds out by retries of many seconds", Transport.INFINIBAND, Transport.ROCE),
     /** A Send or Write completes when the peer has taken it. Not on iWARP: RFC 5040 section 5.5, item 9. */
     COMPLETION_MEANS_ARRIVAL("a Send or Write may complete before the peer refuses it", Transport.IWARP),
-    /** RFC 5041 section 5.2, RFC 5040 section 5.2.1: an access to no octets needs no valid key. */
-    EMPTY_ACCESS_UNCHECKED("an access to no octets may need a valid key", Transport.INFINIBAND, Transport.ROCE),
+    /** RFC 5041 section 5.2, RFC 5040 section 5.2.1: an access to no bytes needs no valid key. */
+    EMPTY_ACCESS_UNCHECKED("an access to no bytes may need a valid key", Transport.INFINIBAND, Transport.ROCE),
     /** RFC 5040 section 8.1.1: nobody can guess the key of a registration. */
     UNPREDICTABLE_KEYS("keys of registrations can be guessed", Transport.INFINIBAND, Transport.ROCE),
     /** Private data arrives as long as it was sent. InfiniBand's messages have a fixed length. */

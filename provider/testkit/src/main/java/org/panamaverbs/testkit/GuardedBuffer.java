@@ -10,7 +10,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
 
-/** A registered buffer in the middle of memory that is not registered, which shows any octet written beside it. */
+/** A registered buffer in the middle of memory that is not registered, which shows any byte written beside it. */
 public final class GuardedBuffer {
     private static final int GUARD = 4096;
     private static final byte FILL = 0x5A;
@@ -23,7 +23,7 @@ public final class GuardedBuffer {
         this.buffer = buffer;
     }
 
-    /** Registers {@code bytes} octets; everything is filled with 0x5A. */
+    /** Registers {@code bytes} bytes; everything is filled with 0x5A. */
     public static GuardedBuffer register(Resources resources, ProtectionDomain domain, long bytes, Access... access) {
         Arena arena = resources.add(Arena.ofShared());
         MemorySegment all = arena.allocate(GUARD + bytes + GUARD, 4096).fill(FILL);
@@ -35,19 +35,19 @@ public final class GuardedBuffer {
         return buffer;
     }
 
-    /** Returns a copy of the buffer's octets; also after it was closed. */
+    /** Returns a copy of the buffer's bytes; also after it was closed. */
     public byte[] bytes() {
         return all.asSlice(GUARD, all.byteSize() - 2 * GUARD).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Fails if an octet beside the buffer has changed. */
+    /** Fails if a byte beside the buffer has changed. */
     public void expectGuardsIntact() {
         assertThat(all.asSlice(0, GUARD).toArray(ValueLayout.JAVA_BYTE)).containsOnly(FILL);
         assertThat(all.asSlice(all.byteSize() - GUARD, GUARD).toArray(ValueLayout.JAVA_BYTE))
                 .containsOnly(FILL);
     }
 
-    /** Fails if an octet of the buffer or beside it has changed. */
+    /** Fails if a byte of the buffer or beside it has changed. */
     public void expectUntouched() {
         assertThat(all.toArray(ValueLayout.JAVA_BYTE)).containsOnly(FILL);
     }

@@ -7,7 +7,7 @@ import org.panamaverbs.api.QueuePairConfig;
 /**
  * How a {@link ConnectedPair} is made; what exceeds a device's capabilities is cut to them.
  *
- * @param bufferBytes octets of each side's buffer
+ * @param bufferBytes bytes of each side's buffer
  * @param queueCapacity completions of each side's queue
  * @param queuePairA changes side A's queue pair
  * @param queuePairB changes side B's queue pair
@@ -34,7 +34,7 @@ public record PairConfig(
         return DEFAULT;
     }
 
-    /** Returns a copy with buffers of {@code bytes} octets. */
+    /** Returns a copy with buffers of {@code bytes} bytes. */
     public PairConfig withBuffers(long bytes) {
         return new PairConfig(bytes, queueCapacity, queuePairA, queuePairB, connectionA, connectionB);
     }

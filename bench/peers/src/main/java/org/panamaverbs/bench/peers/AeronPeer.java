@@ -150,7 +150,7 @@ final class AeronPeer implements Peer {
     private void check(DirectBuffer buffer, int offset, int length, long number) {
         if (plan.verify()) {
             if (length != plan.size()) {
-                throw new WrongOctetsException("message " + number + " has " + length + " octets, not " + plan.size());
+                throw new WrongOctetsException("message " + number + " has " + length + " bytes, not " + plan.size());
             }
             buffer.getBytes(offset, scratch.clear().limit(length), length);
             Pattern.check(scratch.flip(), number, 0);

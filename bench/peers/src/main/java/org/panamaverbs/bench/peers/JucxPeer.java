@@ -26,7 +26,7 @@ final class JucxPeer implements Peer {
     private static final long TO_SERVER = 1;
     private static final long TO_CLIENT = 2;
     private static final long WHOLE_TAG = -1;
-    // Messages of a stream under way at once: no more octets than this, and no more messages than UCX keeps room for.
+    // Messages of a stream under way at once: no more bytes than this, and no more messages than UCX keeps room for.
     private static final int WINDOW_BYTES = 16 << 20;
     private static final int MOST_UNDER_WAY = 256;
 

@@ -102,7 +102,7 @@ final class NettyHandlers {
         }
     }
 
-    /** What a client sends: the same octets again and again, or the pattern of each message. */
+    /** What a client sends: the same bytes again and again, or the pattern of each message. */
     abstract static class Sender extends Ending<Outcome> {
         final Plan plan;
         private @Nullable ByteBuf steady;

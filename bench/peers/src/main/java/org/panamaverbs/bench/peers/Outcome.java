@@ -40,7 +40,7 @@ sealed interface Outcome {
         }
     }
 
-    /** How fast {@code messages} of {@code size} octets went one way, from the first to the acknowledgement. */
+    /** How fast {@code messages} of {@code size} bytes went one way, from the first to the acknowledgement. */
     record Stream(long messages, int size, long nanos) implements Outcome {
         @Override
         public String json() {

@@ -2,7 +2,7 @@ package org.panamaverbs.bench.peers;
 
 import java.nio.ByteBuffer;
 
-/** The octets of a message, by its number: no two messages near each other have the same. */
+/** The bytes of a message, by its number: no two messages near each other have the same. */
 final class Pattern {
     private static final int STEP = 37;
 
@@ -26,7 +26,7 @@ final class Pattern {
             byte expected = octet(number, at);
             if (octets.get(i) != expected) {
                 throw new Peer.WrongOctetsException(
-                        "octet " + at + " of message " + number + ": expected " + expected + ", got " + octets.get(i));
+                        "byte " + at + " of message " + number + ": expected " + expected + ", got " + octets.get(i));
             }
         }
     }

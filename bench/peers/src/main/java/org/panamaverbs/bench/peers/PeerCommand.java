@@ -38,7 +38,7 @@ public final class PeerCommand implements Callable<Integer> {
     @Option(
             names = {"-s", "--size"},
             defaultValue = "64",
-            description = "Octets of a message (default: ${DEFAULT-VALUE}).")
+            description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
     private int size;
 
     @Option(

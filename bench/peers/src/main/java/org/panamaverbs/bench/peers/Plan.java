@@ -4,12 +4,12 @@ package org.panamaverbs.bench.peers;
  * What is measured; both sides get the same.
  *
  * @param test which measurement
- * @param size octets of a message, 8 or more
+ * @param size bytes of a message, 8 or more
  * @param count messages, or round trips, that are measured
  * @param warmUp how many come before them
  * @param batch messages of a stream that are handed over before they are flushed
  * @param spin true to poll without a pause; false to sleep until something comes, or to yield where the peer cannot
- * @param verify true to compare every octet that arrives
+ * @param verify true to compare every byte that arrives
  */
 record Plan(Test test, int size, int count, int warmUp, int batch, boolean spin, boolean verify) {
 
@@ -22,7 +22,7 @@ record Plan(Test test, int size, int count, int warmUp, int batch, boolean spin,
     Plan {
         if (size < Long.BYTES || count < 1 || warmUp < 1 || batch < 1) {
             throw new IllegalArgumentException("a message has at least " + Long.BYTES
-                    + " octets, and there is at least one: " + size + " octets, " + count + " measured, " + warmUp
+                    + " bytes, and there is at least one: " + size + " bytes, " + count + " measured, " + warmUp
                     + " before, " + batch + " at once");
         }
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.opentest4j.TestAbortedException;
 
-/** Each peer delivers the octets that were sent, both ways, and measures as many messages as it was told to. */
+/** Each peer delivers the bytes that were sent, both ways, and measures as many messages as it was told to. */
 @Timeout(30)
 class PeerTest {
     private static final int COUNT = 30;
@@ -68,7 +68,7 @@ class PeerTest {
         Pattern.check(octets.slice(100, 500), 7, 100);
         assertThatThrownBy(() -> Pattern.check(octets, 8, 0))
                 .isInstanceOf(Peer.WrongOctetsException.class)
-                .hasMessageContaining("octet 0 of message 8");
+                .hasMessageContaining("byte 0 of message 8");
     }
 
     @Test

@@ -44,7 +44,7 @@ public record Amounts(int rounds, Duration budget, Java java, C c, Curve curve) 
      *
      * @param passes how often each size is measured
      * @param count round trips, or large messages, of each size
-     * @param sizes octets of a message, ascending
+     * @param sizes bytes of a message, ascending
      */
     public record Curve(int passes, int count, List<Integer> sizes) {}
 

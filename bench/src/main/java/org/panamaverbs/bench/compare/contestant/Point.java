@@ -5,8 +5,8 @@ package org.panamaverbs.bench.compare.contestant;
  *
  * @param curve what the curve shows
  * @param line whose it is
- * @param x octets of a message, or percent
- * @param value nanoseconds of a round trip, or octets a second
+ * @param x bytes of a message, or percent
+ * @param value nanoseconds of a round trip, or bytes a second
  */
 public record Point(Curve curve, String line, double x, double value) {
 

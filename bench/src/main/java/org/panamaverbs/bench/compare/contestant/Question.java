@@ -87,12 +87,12 @@ public enum Question {
         return place;
     }
 
-    /** Returns the octets of a message; 0 where none is passed. */
+    /** Returns the bytes of a message; 0 where none is passed. */
     int size() {
         return size;
     }
 
-    /** Returns the question whose floor is that of this one: both pass as many octets, in the same way. */
+    /** Returns the question whose floor is that of this one: both pass as many bytes, in the same way. */
     public Question floor() {
         return switch (this) {
             case SEND_64, FETCH_ADD, CMP_SWAP, READ_64 -> WRITE_64;

@@ -23,9 +23,9 @@ final class Notes {
                     + " has moods, as a virtual one does, those of two lines can differ by that alone.",
             "All poll without a pause but in the line that sleeps. Each side has one processor, Java with the serial"
                     + " collector. " + WARM_UP,
-            "A batch of 64 is one doorbell of ours; one `send` of 5,632 octets in C, what 64 Sends are on the wire; 64 writes"
+            "A batch of 64 is one doorbell of ours; one `send` of 5,632 bytes in C, what 64 Sends are on the wire; 64 writes"
                     + " and a flush in Netty; 64 offers before the driver's turn in Aeron. UCX sends each on its own. One of 16"
-                    + " is asked of ours and of C, where it is one `send` of 1,408 octets.",
+                    + " is asked of ours and of C, where it is one `send` of 1,408 bytes.",
             "A peer that has messages only stands beside Writes with them. Aeron's driver runs on the thread that sends and"
                     + " receives: other threads would take the processor from it. libfabric's fi_pingpong has one message"
                     + " under way.");
@@ -38,11 +38,11 @@ final class Notes {
                     + " after everybody. A measurement counts as steady if both runs of the floor agree within 15 %; else it"
                     + " is made again, up to three times. Where some rounds are steady only these count, in the ratio and its"
                     + " range alone: the other columns are of all rounds.",
-            "**C hand-over** copies 64 octets into memory that both processes have mapped, the last eight of them a number that"
+            "**C hand-over** copies 64 bytes into memory that both processes have mapped, the last eight of them a number that"
                     + " the other waits for, and copies them out; so does the way back. In batches one count tells of 64"
                     + " messages. No rights, no queues, no completions. **C memcpy** copies 1 MiB again and again from the same"
                     + " memory of one process to the same shared memory, which the caches hold; nobody else reads it. **C TCP,"
-                    + " blocking** is `send` and `recv` that sleep; **C futex** passes 64 octets as the hand-over does, and sleeps"
+                    + " blocking** is `send` and `recv` that sleep; **C futex** passes 64 bytes as the hand-over does, and sleeps"
                     + " at a futex in the memory: the least that sleeping costs between two processes.",
             "A figure that was promised in microseconds or messages is judged by the median of the steady rounds. One to be"
                     + " ahead of others is decided if no round of one is beyond any of the other's, by ratios to the floor; who"

@@ -14,7 +14,7 @@ public class MessageEnd {
     final int size;
     final long half;
 
-    /** Posts receives for messages of {@code size} octets. */
+    /** Posts receives for messages of {@code size} bytes. */
     public MessageEnd(Side side, QueuePair queuePair, int size) {
         this.side = side;
         this.queuePair = queuePair;

@@ -35,12 +35,12 @@ public final class MessagePingPong implements Exchange {
         peer = PeerThread.start(there::answer);
     }
 
-    /** Connects over TCP for Sends of {@code size} octets. */
+    /** Connects over TCP for Sends of {@code size} bytes. */
     public static MessagePingPong sends(int size, String crc) {
         return sends(size, Link.overTcp(crc));
     }
 
-    /** Connects for Sends of {@code size} octets, with options that have threads spin. */
+    /** Connects for Sends of {@code size} bytes, with options that have threads spin. */
     public static MessagePingPong sends(int size, OpenConfig config) {
         Link link = Link.connect(2L * size, config);
         return new MessagePingPong(
@@ -49,7 +49,7 @@ public final class MessagePingPong implements Exchange {
                 new MessageEnd(link.there(), link.queuePairThere(), size));
     }
 
-    /** Connects over TCP for Writes of {@code size} octets with Immediate Data. */
+    /** Connects over TCP for Writes of {@code size} bytes with Immediate Data. */
     public static MessagePingPong writesWithImmediate(int size, String crc) {
         Link link = Link.connect(2L * size, Link.overTcp(crc));
         return new MessagePingPong(

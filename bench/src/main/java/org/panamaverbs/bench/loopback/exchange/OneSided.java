@@ -37,7 +37,7 @@ public final class OneSided implements Exchange {
         peer = PeerThread.start(() -> there.poll() != 0);
     }
 
-    /** Connects for Writes of {@code size} octets, {@value #WINDOW} at once. */
+    /** Connects for Writes of {@code size} bytes, {@value #WINDOW} at once. */
     public static OneSided writes(int size, String crc) {
         return new OneSided(
                 size,
@@ -46,12 +46,12 @@ public final class OneSided implements Exchange {
                 (queuePair, local, remote) -> queuePair.write(1, local, 0, size, remote, 0, SIGNALED));
     }
 
-    /** Connects for Reads of {@code size} octets, {@value #WINDOW} at once. */
+    /** Connects for Reads of {@code size} bytes, {@value #WINDOW} at once. */
     public static OneSided reads(int size, String crc) {
         return reads(size, crc, WINDOW);
     }
 
-    /** Connects for Reads of {@code size} octets, one at a time. */
+    /** Connects for Reads of {@code size} bytes, one at a time. */
     public static OneSided singleReads(int size, String crc) {
         return reads(size, crc, 1);
     }

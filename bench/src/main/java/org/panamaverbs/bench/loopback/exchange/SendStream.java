@@ -86,12 +86,12 @@ public final class SendStream implements Exchange {
         peer = PeerThread.start(receiver::work);
     }
 
-    /** Connects for Sends of {@code size} octets, each posted alone. */
+    /** Connects for Sends of {@code size} bytes, each posted alone. */
     public static SendStream single(int size, String crc) {
         return new SendStream(size, crc, false);
     }
 
-    /** Connects for Sends of {@code size} octets, posted {@value #WINDOW} at a time with one doorbell. */
+    /** Connects for Sends of {@code size} bytes, posted {@value #WINDOW} at a time with one doorbell. */
     public static SendStream batched(int size, String crc) {
         return new SendStream(size, crc, true);
     }

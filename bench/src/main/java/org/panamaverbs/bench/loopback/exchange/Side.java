@@ -107,7 +107,7 @@ public final class Side implements AutoCloseable {
         return count;
     }
 
-    /** Posts a receive of {@code length} octets at {@code offset}. */
+    /** Posts a receive of {@code length} bytes at {@code offset}. */
     public void receive(QueuePair queuePair, long wrId, long offset, int length) {
         PostStatus.check(queuePair.recv(wrId, buffer, offset, length));
     }

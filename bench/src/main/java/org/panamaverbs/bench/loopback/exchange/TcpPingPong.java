@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/**
- * The floor of latency: octets there, and octets back when they have all come, by sockets that both threads spin on.
- */
+/** The floor of latency: bytes there, and bytes back when they have all come, by sockets that both threads spin on. */
 public final class TcpPingPong implements Exchange {
     private final TcpPair sockets;
     private final ByteBuffer request;

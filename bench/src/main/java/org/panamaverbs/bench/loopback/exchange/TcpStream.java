@@ -23,12 +23,12 @@ public final class TcpStream implements Exchange {
         peer = PeerThread.start(reading ? this::write : this::read);
     }
 
-    /** Connects for writes of {@code size} octets. */
+    /** Connects for writes of {@code size} bytes. */
     public static TcpStream writes(int size) throws IOException {
         return new TcpStream(size, Math.max(size, LARGEST_READ), false);
     }
 
-    /** Connects for reads of {@code size} octets, of what the peer writes {@code size} at a time. */
+    /** Connects for reads of {@code size} bytes, of what the peer writes {@code size} at a time. */
     public static TcpStream reads(int size) throws IOException {
         return new TcpStream(size, size, true);
     }

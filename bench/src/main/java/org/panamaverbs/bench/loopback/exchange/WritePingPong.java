@@ -7,7 +7,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.memory.AtomicTarget;
 import org.panamaverbs.memory.RemoteBuffer;
 
-/** An RDMA Write there, and one back: each side looks at the last eight octets of its memory. */
+/** An RDMA Write there, and one back: each side looks at the last eight bytes of its memory. */
 public final class WritePingPong implements Exchange {
     private final Link link;
     private final End here;
@@ -48,12 +48,12 @@ public final class WritePingPong implements Exchange {
         }
     }
 
-    /** Connects over TCP for Writes of {@code size} octets, a multiple of 8. */
+    /** Connects over TCP for Writes of {@code size} bytes, a multiple of 8. */
     public WritePingPong(int size, String crc) {
         this(size, Link.overTcp(crc));
     }
 
-    /** Connects for Writes of {@code size} octets, a multiple of 8, with options that have threads spin. */
+    /** Connects for Writes of {@code size} bytes, a multiple of 8, with options that have threads spin. */
     public WritePingPong(int size, OpenConfig config) {
         link = Link.connect(2L * size, config);
         here = new End(link.here(), link.queuePairHere(), link.memoryThere(), size);

@@ -152,7 +152,7 @@ public final class OneHostRun {
         return OpenConfig.provider("iwarp").with("shm", shm);
     }
 
-    /** Finds the octets that one round trip allocates, of the kind and size that allocates most. */
+    /** Finds the bytes that one round trip allocates, of the kind and size that allocates most. */
     private static void allocation(String warmUp) throws IOException {
         OpenConfig config = options("require").with("progress", "spin");
         double most = 0;

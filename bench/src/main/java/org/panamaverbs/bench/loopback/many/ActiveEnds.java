@@ -8,7 +8,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.bench.loopback.exchange.Side;
 
-/** One side's ends of the active connections, each with a receive posted: Sends of 64 octets there and back. */
+/** One side's ends of the active connections, each with a receive posted: Sends of 64 bytes there and back. */
 final class ActiveEnds {
     /** Work requests of each queue of a connection. */
     static final int DEPTH = 4;

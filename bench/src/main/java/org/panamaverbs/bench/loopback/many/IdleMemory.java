@@ -22,7 +22,7 @@ public final class IdleMemory {
 
     private IdleMemory() {}
 
-    /** What the process holds, in octets. */
+    /** What the process holds, in bytes. */
     private record Footprint(long nativeBytes, long heapBytes) {
         static Footprint take() throws JMException {
             // Cleaners run after the collection that finds their object, on a thread of their own.

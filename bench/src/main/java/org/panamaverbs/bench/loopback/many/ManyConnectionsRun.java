@@ -10,7 +10,7 @@ import org.panamaverbs.bench.loopback.process.Round;
 import org.panamaverbs.bench.loopback.process.SidePair;
 
 /**
- * What many connections cost: a round trip of 64 octets on one active connection after the other, among idle ones,
+ * What many connections cost: a round trip of 64 bytes on one active connection after the other, among idle ones,
  * beside one connection alone just before and just after. Each side of both is a process of its own.
  */
 public final class ManyConnectionsRun {

@@ -63,7 +63,7 @@ public final class ManySockets implements Exchange {
             return true;
         }
 
-        /** Sends the last message back; 64 octets fit into a socket whose peer has read all before. */
+        /** Sends the last message back; 64 bytes fit into a socket whose peer has read all before. */
         void echo() throws IOException {
             requireNonNull(last, "a message has come").write(received);
             received.clear();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One side of what is measured: a server that answers, or a client that asks. At rest unless told otherwise. */
 public interface End extends AutoCloseable {
-    /** Octets of a message of a round trip. */
+    /** Bytes of a message of a round trip. */
     int MESSAGE_BYTES = 64;
 
     /** For how long an answer may be missing. */
@@ -20,9 +20,9 @@ public interface End extends AutoCloseable {
     /**
      * What was measured.
      *
-     * @param value nanoseconds of a round trip, the median, or octets a second
+     * @param value nanoseconds of a round trip, the median, or bytes a second
      * @param p99 the 99th percentile of round trips in nanoseconds; NaN of a rate
-     * @param garbageBytes octets that the measuring thread left to the collector, for each message
+     * @param garbageBytes bytes that the measuring thread left to the collector, for each message
      */
     record Figure(double value, double p99, double garbageBytes) {}
 

@@ -17,7 +17,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /** The thread that waits for messages, which say when they were due, and posts their receives again. */
 final class Receiver implements AutoCloseable {
-    /** Octets of a message, and of the place of a receive. */
+    /** Bytes of a message, and of the place of a receive. */
     static final int MESSAGE_BYTES = 64;
 
     private static final long LOOK_MILLIS = 20;

@@ -14,7 +14,7 @@ public interface FlowCounters extends AutoCloseable {
     enum Kind {
         /** Packets. */
         PACKETS,
-        /** Octets. */
+        /** Bytes. */
         BYTES
     }
 

@@ -7,17 +7,17 @@ import java.util.HexFormat;
 /**
  * An Ethernet address of 48 bits.
  *
- * @param bits the address, its first octet in bits 47 to 40; 0 to 2^48-1
+ * @param bits the address, its first byte in bits 47 to 40; 0 to 2^48-1
  */
 public record MacAddress(long bits) {
-    /** How many octets it has. */
+    /** How many bytes it has. */
     public static final int BYTES = 6;
 
     private static final int BITS = BYTES * Byte.SIZE;
     // RFC 1112 §6.4: 01-00-5E-00-00-00, and the low 23 bits of the group.
     private static final long IPV4_GROUPS = 0x0100_5E00_0000L;
     private static final int IPV4_GROUP_BITS = 0x7F_FFFF;
-    // RFC 2464 §7: 33-33, and the last four octets of the group.
+    // RFC 2464 §7: 33-33, and the last four bytes of the group.
     private static final long IPV6_GROUPS = 0x3333_0000_0000L;
     private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
@@ -45,7 +45,7 @@ public record MacAddress(long bits) {
             throw new IllegalArgumentException("no MAC address: " + text + "; it is like 02:00:5e:10:00:01", e);
         }
         if (octets.length != BYTES) {
-            throw new IllegalArgumentException("a MAC address has 6 octets, got " + text);
+            throw new IllegalArgumentException("a MAC address has 6 bytes, got " + text);
         }
         return new MacAddress(HexFormat.fromHexDigitsToLong(HexFormat.of().formatHex(octets)));
     }

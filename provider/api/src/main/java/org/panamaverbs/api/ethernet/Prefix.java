@@ -33,7 +33,7 @@ public record Prefix(InetAddress address, int bits) {
         return new Prefix(address, address.getAddress().length * Byte.SIZE);
     }
 
-    /** Does nothing if it is of addresses of {@code octets} octets, which {@code layer} has. */
+    /** Does nothing if it is of addresses of {@code octets} bytes, which {@code layer} has. */
     void require(int octets, String layer) {
         if (address.getAddress().length != octets) {
             throw new IllegalArgumentException(address.getHostAddress() + " is no address of " + layer);

@@ -4,8 +4,8 @@ package org.panamaverbs.api.ethernet;
  * How fast a queue pair may send, {@code struct ibv_qp_rate_limit_attr}. Start with {@link #of}.
  *
  * @param kilobitsPerSecond 0 for no limit, to 2^32-1; what the device can is in {@code Verbs.attributes()}
- * @param maxBurstBytes octets that may leave at once, 0 for the device's own choice
- * @param typicalPacketBytes octets of a usual packet, 0 to 65535, 0 for the device's own choice
+ * @param maxBurstBytes bytes that may leave at once, 0 for the device's own choice
+ * @param typicalPacketBytes bytes of a usual packet, 0 to 65535, 0 for the device's own choice
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_modify_qp_rate_limit.3.html">ibv_modify_qp_rate_limit(3)</a>
  */
 public record RateLimit(long kilobitsPerSecond, long maxBurstBytes, int typicalPacketBytes) {

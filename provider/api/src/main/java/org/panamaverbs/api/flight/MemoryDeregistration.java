@@ -18,6 +18,6 @@ final class MemoryDeregistration extends VerbsEvent {
     String domain = "";
 
     @DataAmount(DataAmount.BYTES)
-    @Label("Octets")
+    @Label("Bytes")
     long bytes;
 }

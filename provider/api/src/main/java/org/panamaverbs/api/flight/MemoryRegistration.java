@@ -18,7 +18,7 @@ final class MemoryRegistration extends VerbsEvent {
     String domain = "";
 
     @DataAmount(DataAmount.BYTES)
-    @Label("Octets")
+    @Label("Bytes")
     long bytes;
 
     @Label("Rights")

@@ -63,11 +63,11 @@ public record TerminateCause(
     /**
      * Returns one line with what, where, why and what to do, for example {@code 1/1/01 tagged buffer error: base or
      * bounds violation (found by the peer; RFC 5041 §7.2) in RDMA Write to STag 0x12345678 at 0x1000, segment of 78
-     * octets; to do: compare offset and length with what was advertised}.
+     * octets; remedy: compare offset and length with what was advertised}.
      */
     @Override
     public String toString() {
-        return "%s %s (found %s%s)%s%s; to do: %s"
+        return "%s %s (found %s%s)%s%s; remedy: %s"
                 .formatted(
                         code(),
                         text,

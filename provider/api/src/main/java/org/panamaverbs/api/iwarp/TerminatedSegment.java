@@ -141,7 +141,7 @@ public sealed interface TerminatedSegment {
         /** Returns the tagged offset there, unsigned. */
         long sourceOffset();
 
-        /** Returns how many octets. */
+        /** Returns how many bytes. */
         long octets();
     }
 
@@ -158,7 +158,7 @@ public sealed interface TerminatedSegment {
             implements Request {
         @Override
         public String toString() {
-            return "%d octets of STag %s at 0x%x to STag %s at 0x%x"
+            return "%d bytes of STag %s at 0x%x to STag %s at 0x%x"
                     .formatted(octets, sourceStag, sourceOffset, sinkStag, sinkOffset);
         }
     }
@@ -190,6 +190,6 @@ public sealed interface TerminatedSegment {
     }
 
     private static String length(int octets) {
-        return octets == UNKNOWN_LENGTH ? "" : ", segment of " + octets + " octets";
+        return octets == UNKNOWN_LENGTH ? "" : ", segment of " + octets + " bytes";
     }
 }

@@ -122,9 +122,9 @@ public final class OutOfBand {
     }
 
     /**
-     * Connects: writes the own endpoint and reads the peer's, has the queue pair receive, writes an octet {@code 'R'}
-     * and reads the peer's, and has the queue pair send. Both sides call it, with streams to each other, which stay
-     * open and hold nothing of it afterwards. How long that waits is the streams' affair: of a socket
+     * Connects: writes the own endpoint and reads the peer's, has the queue pair receive, writes a byte {@code 'R'} and
+     * reads the peer's, and has the queue pair send. Both sides call it, with streams to each other, which stay open
+     * and hold nothing of it afterwards. How long that waits is the streams' affair: of a socket
      * {@link java.net.Socket#setSoTimeout}. So is whether an interrupt ends a read under way: of a socket it does on a
      * virtual thread alone, where it closes the socket; elsewhere the timeout does, or closing the socket.
      *

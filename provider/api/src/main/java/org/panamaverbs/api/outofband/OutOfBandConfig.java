@@ -13,7 +13,7 @@ import org.panamaverbs.api.RetryTimes;
  *     and LID of the destination come from the peer, whatever is set here. The GID index may be {@link #AUTO}. Of
  *     RoCE's connected queue pairs Linux takes the hop limit from the IP route, whatever is set here
  * @param pkeyIndex the index of the partition key in the port's table, 0 to 65535
- * @param pathMtuBytes the largest packet's payload, 256, 512, 1024, 2048 or 4096 octets, at most the port's; 0 for the
+ * @param pathMtuBytes the largest packet's payload, 256, 512, 1024, 2048 or 4096 bytes, at most the port's; 0 for the
  *     port's. The smaller one of both sides counts
  * @param retryTimes how long is waited before something is sent again; unset are 67 ms and 0.64 ms, as perftest has
  *     them

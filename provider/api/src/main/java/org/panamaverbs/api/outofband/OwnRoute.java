@@ -89,7 +89,7 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
         int wanted = config.pathMtuBytes() == 0 ? active : config.pathMtuBytes();
         if (!PathMtu.exists(wanted) || (active != 0 && wanted > active)) {
             throw new IllegalArgumentException("pathMtuBytes must be " + PathMtu.ALL + ", and at most " + active
-                    + " octets at port " + port.number() + ", got " + wanted);
+                    + " bytes at port " + port.number() + ", got " + wanted);
         }
         return wanted;
     }

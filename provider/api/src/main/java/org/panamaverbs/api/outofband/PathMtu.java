@@ -1,6 +1,6 @@
 package org.panamaverbs.api.outofband;
 
-/** The sizes of packets and their codes, {@code enum ibv_mtu}: 1 for 256 octets, each twice the one before. */
+/** The sizes of packets and their codes, {@code enum ibv_mtu}: 1 for 256 bytes, each twice the one before. */
 final class PathMtu {
     /** For messages. */
     static final String ALL = "256, 512, 1024, 2048 or 4096";
@@ -25,7 +25,7 @@ final class PathMtu {
         return 0;
     }
 
-    /** Returns the octets of {@code code}, 0 if there are none. */
+    /** Returns the bytes of {@code code}, 0 if there are none. */
     static int bytes(int code) {
         return code < 1 || code > CODES ? 0 : BEFORE_FIRST << code;
     }

@@ -19,7 +19,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * One end of a connection out of band: what a peer must know of a queue pair to reach it, and buffers that it may use.
  * Immutable.
  *
- * <p>The encoded form has {@value #HEADER_BYTES} octets in network order, then {@value RemoteBuffer#BYTES} for each
+ * <p>The encoded form has {@value #HEADER_BYTES} bytes in network order, then {@value RemoteBuffer#BYTES} for each
  * buffer. It says by itself where it ends, and is the same for programs in other languages:
  *
  * <pre>
@@ -39,7 +39,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  *  |              LID              |      IRD      |      ORD      |
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *  |                                                               |
- *  +                         GID (16 octets)                       +
+ *  +                         GID (16 bytes)                       +
  *  |                                                               |
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *  |       Buffers (0 to 32)       |               0               |
@@ -53,7 +53,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * @param qkey the key that datagrams to it need, 32 bits without sign; 0 unless {@code type} is UD
  * @param lid its port's LID, 0 to 65535; 0 on Ethernet
  * @param gid its GID; zero if it has none
- * @param pathMtuBytes the largest packet it takes: 256, 512, 1024, 2048 or 4096 octets
+ * @param pathMtuBytes the largest packet it takes: 256, 512, 1024, 2048 or 4096 bytes
  * @param responderResources Reads and Atomics that a peer may have outstanding there (IRD), 0 to 255
  * @param initiatorDepth Reads and Atomics that it will have outstanding at the peer (ORD), 0 to 255
  * @param buffers what the peer may access, at most {@value #MAX_BUFFERS}, each with known rights
@@ -69,10 +69,10 @@ public record QueuePairEndpoint(
         int responderResources,
         int initiatorDepth,
         List<RemoteBuffer> buffers) {
-    /** Octets of the encoded form without buffers. */
+    /** Bytes of the encoded form without buffers. */
     public static final int HEADER_BYTES = 44;
 
-    /** The most buffers: no form is longer than 812 octets, so that both sides may write theirs before they read. */
+    /** The most buffers: no form is longer than 812 bytes, so that both sides may write theirs before they read. */
     public static final int MAX_BUFFERS = 32;
 
     private static final int MAGIC = 0x50565150;
@@ -133,11 +133,11 @@ public record QueuePairEndpoint(
         ByteBuffer form = octets.slice();
         if (form.remaining() < HEADER_BYTES) {
             throw malformed(
-                    "it has " + form.remaining() + " octets, of which the header alone has " + HEADER_BYTES, null);
+                    "it has " + form.remaining() + " bytes, of which the header alone has " + HEADER_BYTES, null);
         }
         int bytes = HEADER_BYTES + count(form) * RemoteBuffer.BYTES;
         if (form.remaining() < bytes) {
-            throw malformed("it has " + form.remaining() + " octets, and says that it has " + bytes, null);
+            throw malformed("it has " + form.remaining() + " bytes, and says that it has " + bytes, null);
         }
         QueuePairEndpoint decoded = parse(form);
         octets.position(octets.position() + bytes);
@@ -145,7 +145,7 @@ public record QueuePairEndpoint(
     }
 
     /**
-     * Reads an endpoint from {@code stream}, no octet more. For how long that waits is the stream's affair: of a socket
+     * Reads an endpoint from {@code stream}, no byte more. For how long that waits is the stream's affair: of a socket
      * {@link java.net.Socket#setSoTimeout}; a channel is one by {@link java.nio.channels.Channels#newInputStream}.
      *
      * @throws ConnectionException with reason {@link Reason#RESET} if the stream ends before, or as {@link #decode}
@@ -192,7 +192,7 @@ public record QueuePairEndpoint(
         QueuePairType type = type(Byte.toUnsignedInt(form.get()));
         int mtuCode = Byte.toUnsignedInt(form.get());
         if (form.get() != 0) {
-            throw malformed("the octet behind the MTU is not 0", null);
+            throw malformed("the byte behind the MTU is not 0", null);
         }
         try {
             int qpNumber = form.getInt();
@@ -204,7 +204,7 @@ public record QueuePairEndpoint(
             Gid gid = new Gid(form.getLong(), form.getLong());
             int count = Short.toUnsignedInt(form.getShort());
             if (form.getShort() != 0) {
-                throw malformed("the octets behind the number of buffers are not 0", null);
+                throw malformed("the bytes behind the number of buffers are not 0", null);
             }
             List<RemoteBuffer> buffers = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {

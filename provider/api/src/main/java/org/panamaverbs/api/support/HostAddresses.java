@@ -105,7 +105,7 @@ public final class HostAddresses {
         throw unreachable(
                 operation,
                 "nothing goes from the local address " + local.getAddress().getHostAddress() + " to "
-                        + destination.getAddress().getHostAddress() + ", which is of another family; to do: take a"
+                        + destination.getAddress().getHostAddress() + ", which is of another family; remedy: take a"
                         + " local address of IPv" + (ipv6 ? 6 : 4));
     }
 
@@ -140,7 +140,7 @@ public final class HostAddresses {
                     operation,
                     Reason.CLOSED,
                     "the network interfaces cannot be listed: " + e.getMessage()
-                            + "; to do: see whether the process may do that, and has descriptors left",
+                            + "; remedy: see whether the process may do that, and has descriptors left",
                     e);
         }
     }
@@ -185,7 +185,7 @@ public final class HostAddresses {
             throw unreachable(
                     operation,
                     "this process has no IPv6 for " + host.getHostAddress()
-                            + ": it runs with -Djava.net.preferIPv4Stack=true; to do: take an IPv4 address, or run it"
+                            + ": it runs with -Djava.net.preferIPv4Stack=true; remedy: take an IPv4 address, or run it"
                             + " without java.net.preferIPv4Stack");
         }
         if (!lacksScope(host)) {
@@ -206,7 +206,7 @@ public final class HostAddresses {
                     name, host.getAddress(), fitting.getFirst().index());
             return new InetSocketAddress(scoped, address.getPort());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an IPv6 address has 16 octets", e);
+            throw new IllegalStateException("an IPv6 address has 16 bytes", e);
         }
     }
 
@@ -218,11 +218,11 @@ public final class HostAddresses {
             return unreachable(
                     operation,
                     what + "no interface of this machine has " + (own ? "it" : "a link-local address")
-                            + "; to do: take another address, see `ip addr`");
+                            + "; remedy: take another address, see `ip addr`");
         }
         return unreachable(
                 operation,
-                what + fitting.size() + " interfaces may be meant; to do: name the interface: "
+                what + fitting.size() + " interfaces may be meant; remedy: name the interface: "
                         + fitting.stream().map(link -> text + "%" + link.name()).collect(Collectors.joining(" or ")));
     }
 

@@ -44,7 +44,7 @@ public final class HostNames {
         } catch (TimeoutException e) {
             throw new DeadlineExceededException(
                     operation,
-                    "the host name " + host + " was not resolved in time: the resolver does not answer; to do: look at"
+                    "the host name " + host + " was not resolved in time: the resolver does not answer; remedy: look at"
                             + " the name servers in /etc/resolv.conf, or give an address");
         } catch (InterruptedException e) {
             throw Waits.interrupted(operation, "the address of host " + host);
@@ -84,14 +84,14 @@ public final class HostNames {
                 ? new ConnectionException(
                         operation,
                         Reason.UNREACHABLE,
-                        "the host name " + host + " does not resolve; to do: check the name, /etc/hosts and the name"
+                        "the host name " + host + " does not resolve; remedy: check the name, /etc/hosts and the name"
                                 + " servers in /etc/resolv.conf: `getent hosts " + host + "`",
                         null)
                 : new ConnectionException(
                         operation,
                         Reason.UNREACHABLE,
                         "the host name " + host + " cannot be looked up: " + cause
-                                + "; to do: see whether the process may ask the resolver: `getent hosts " + host + "`",
+                                + "; remedy: see whether the process may ask the resolver: `getent hosts " + host + "`",
                         cause);
     }
 

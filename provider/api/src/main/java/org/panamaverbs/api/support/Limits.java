@@ -201,7 +201,7 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if {@code privateData} are at most {@code most} octets: the device's number, or what is left of it
+     * Does nothing if {@code privateData} are at most {@code most} bytes: the device's number, or what is left of it
      * here.
      *
      * @throws IllegalArgumentException otherwise
@@ -209,7 +209,7 @@ public record Limits(Capabilities capabilities, String device) {
     public static void checkPrivateData(byte[] privateData, int most) {
         if (privateData.length > most) {
             throw new IllegalArgumentException(
-                    "private data must be 0 to " + most + " octets here, got " + privateData.length);
+                    "private data must be 0 to " + most + " bytes here, got " + privateData.length);
         }
     }
 }

@@ -291,7 +291,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected static DeadlineExceededException unresolved(String operation) {
         return new DeadlineExceededException(
                 operation,
-                "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
+                "the name of the peer was not looked up in time and the attempt was undone; remedy: look at the name"
                         + " servers in /etc/resolv.conf, or give an address");
     }
 }

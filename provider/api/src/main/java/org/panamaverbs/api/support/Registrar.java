@@ -25,7 +25,7 @@ public interface Registrar extends ProtectionDomain {
     /**
      * Registers memory that was checked.
      *
-     * @param taggedOffset of the first octet, unsigned; it does not wrap
+     * @param taggedOffset of the first byte, unsigned; it does not wrap
      * @param rights mask of {@link Access#bit}, which do not contradict each other
      * @param owned what the buffer is to close after its registration, null if the memory is the caller's; if this
      *     throws, it is still the caller's, too

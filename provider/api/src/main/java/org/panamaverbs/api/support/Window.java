@@ -75,8 +75,8 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     /**
      * Returns what a bind under the next STag asks for.
      *
-     * @param offset of the part in the buffer, in octets
-     * @param length in octets; 0 takes the access away
+     * @param offset of the part in the buffer, in bytes
+     * @param length in bytes; 0 takes the access away
      * @param access the rights of peers, mask of {@link Access#bit}
      * @throws IllegalArgumentException if the buffer is of another domain than the window
      * @throws IllegalStateException if the buffer is closed

@@ -9,8 +9,8 @@ import org.panamaverbs.memory.RemoteBuffer;
  * What a memory window is bound to: what the bind that was posted last said, or nothing.
  *
  * @param stag the window's STag from that bind on
- * @param taggedOffset the first octet that peers can name
- * @param length octets; 0 after the access was taken away, negative if the window was never bound
+ * @param taggedOffset the first byte that peers can name
+ * @param length bytes; 0 after the access was taken away, negative if the window was never bound
  * @param access the rights of peers, mask of {@link Access#bit}
  */
 public record WindowBinding(int stag, long taggedOffset, long length, int access) {

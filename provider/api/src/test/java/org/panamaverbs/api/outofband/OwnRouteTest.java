@@ -76,7 +76,7 @@ class OwnRouteTest {
         assertThat(OwnRoute.of(port, DEFAULT.withPathMtu(256)).mtuBytes()).isEqualTo(256);
         assertThatThrownBy(() -> OwnRoute.of(port, DEFAULT.withPathMtu(2048)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at most 1024 octets");
+                .hasMessageContaining("at most 1024 bytes");
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
-/** The form in which endpoints are exchanged, octet by octet, and what is refused of it. */
+/** The form in which endpoints are exchanged, byte by byte, and what is refused of it. */
 class QueuePairEndpointTest {
     private static final RemoteBuffer BUFFER =
             RemoteBuffer.of(new STag(0x01020304), 0x1122334455667788L, 4096, Access.REMOTE_WRITE);
@@ -111,7 +111,7 @@ class QueuePairEndpointTest {
                     .isEqualTo(Reason.RESET);
             assertThatThrownBy(() -> QueuePairEndpoint.decode(ByteBuffer.wrap(cut)))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("it has " + length + " octets");
+                    .hasMessageContaining("it has " + length + " bytes");
         }
     }
 

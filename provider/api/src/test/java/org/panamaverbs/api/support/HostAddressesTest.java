@@ -98,7 +98,8 @@ class HostAddressesTest {
         assertThatThrownBy(() -> destination("fe80::9", LOOPBACK, ETHERNET, WIRELESS))
                 .isInstanceOfSatisfying(
                         ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
-                .hasMessageContaining("to do: name the interface: fe80:0:0:0:0:0:0:9%eth0 or fe80:0:0:0:0:0:0:9%wlan0");
+                .hasMessageContaining(
+                        "remedy: name the interface: fe80:0:0:0:0:0:0:9%eth0 or fe80:0:0:0:0:0:0:9%wlan0");
     }
 
     @Test
@@ -120,7 +121,7 @@ class HostAddressesTest {
         for (String address : List.of("::1", "fe80::2", "2001:db8::2")) {
             assertThatThrownBy(() -> off.destinationOf("connect", at(address)))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("to do: take an IPv4 address")
+                    .hasMessageContaining("remedy: take an IPv4 address")
                     .hasMessageContaining("java.net.preferIPv4Stack");
             assertThatThrownBy(() -> off.boundOf("listen", at(address))).isInstanceOf(ConnectionException.class);
         }
@@ -166,6 +167,6 @@ class HostAddressesTest {
     void addressOfOneFamilyConnectsToNoneOfTheOther() {
         assertThatThrownBy(() -> HostAddresses.source("connect", at("127.0.0.1"), at("::1"), false))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("to do: take a local address of IPv6");
+                .hasMessageContaining("remedy: take a local address of IPv6");
     }
 }

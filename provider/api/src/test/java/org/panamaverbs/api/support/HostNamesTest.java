@@ -37,7 +37,7 @@ class HostNamesTest {
                 .isInstanceOfSatisfying(
                         ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
                 .hasMessage(
-                        "connect: the host name no.such.host.invalid does not resolve; to do: check the name, /etc/hosts"
+                        "connect: the host name no.such.host.invalid does not resolve; remedy: check the name, /etc/hosts"
                                 + " and the name servers in /etc/resolv.conf: `getent hosts no.such.host.invalid`");
     }
 }

@@ -22,7 +22,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * all of them are measured on a virtual machine that is equally warm.
  */
 final class DemoInitiator {
-    /** Operations on this many octets and more run only in each tenth round: they would take most of the time. */
+    /** Operations on this many bytes and more run only in each tenth round: they would take most of the time. */
     private static final int LARGE_BYTES = 1 << 20;
 
     private static final int LARGE_EVERY = 10;

@@ -6,7 +6,7 @@ import org.panamaverbs.cli.demo.exercise.Exercise;
  * What came of one operation.
  *
  * @param title the operation
- * @param bytes octets it moves
+ * @param bytes bytes it moves
  * @param outcome whether it was run, and how it went
  * @param detail what differed or failed, empty without
  * @param rounds how often it ran to its end

@@ -11,7 +11,7 @@ import org.panamaverbs.cli.doctor.RdmaDevice.Port;
 final class AddressCheck implements Check {
     private static final String GIDS = "GIDs";
     private static final String MTU = "MTU";
-    /** Octets of headers that the kernel leaves room for: rdma/ib_addr.h, iboe_get_mtu. */
+    /** Bytes of headers that the kernel leaves room for: rdma/ib_addr.h, iboe_get_mtu. */
     private static final int ROCE_HEADERS = 96;
 
     private static final List<Integer> PATH_MTUS = List.of(4096, 2048, 1024, 512, 256);
@@ -94,7 +94,7 @@ final class AddressCheck implements Check {
                 .orElse(0);
         String text = "interface " + port.interfaceName() + " of " + device.text(port) + " has MTU " + bytes;
         if (path == LARGEST) {
-            findings.ok(MTU, text + ": packets of RDMA hold 4096 octets");
+            findings.ok(MTU, text + ": packets of RDMA hold 4096 bytes");
         } else if (path == 0) {
             findings.add(
                     Severity.WARNING,
@@ -106,7 +106,7 @@ final class AddressCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     MTU,
-                    text + ": packets of RDMA hold " + path + " octets, of 4096 that are possible",
+                    text + ": packets of RDMA hold " + path + " bytes, of 4096 that are possible",
                     "raise it where all switches and peers on the way take it, too",
                     "ip link set " + port.interfaceName() + " mtu 4200");
         }

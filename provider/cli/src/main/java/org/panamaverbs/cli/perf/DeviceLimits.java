@@ -67,10 +67,10 @@ final class DeviceLimits {
         }
         int depth = Math.max(sizes.sends(), sizes.rxDepth());
         limit("-q", sizes.queuePairs(), "queue pairs", capabilities.maxQp());
-        limit("-s", sizes.largest(), "octets a message", capabilities.maxMessageBytes());
+        limit("-s", sizes.largest(), "bytes a message", capabilities.maxMessageBytes());
         limit("-t, -r", depth, "work requests a queue", capabilities.maxQpWr());
         limit("-q, -t, -r", sizes.completions(), "completions a queue", capabilities.maxCqe());
-        limit("-I", Math.max(0, options.queues().inlineBytes()), "inline octets", capabilities.maxInlineBytes());
+        limit("-I", Math.max(0, options.queues().inlineBytes()), "inline bytes", capabilities.maxInlineBytes());
         limit("-o", options.queues().outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
     }
 

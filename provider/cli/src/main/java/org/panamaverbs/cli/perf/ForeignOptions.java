@@ -42,7 +42,7 @@ final class ForeignOptions {
                 limit of the network interface (tc, the switch) holds for all of it
             --mmap --mmap-offset --odp --use_hugepages --use-null-mr: buffers are registered memory in small pages; \
                 of huge ones see the guide's page latency
-            --payload_file_path --data_validation: the octets are chosen so that they can be checked, in every run
+            --payload_file_path --data_validation: the bytes are chosen so that they can be checked, in every run
             --tph_mem --cpu_id --ph: hints to the processor's cache are not given (TPH)
             --use_ooo: data are placed in the order of the transport
             --numa_node --pin_cores: start it with numactl or taskset

@@ -3,7 +3,7 @@ package org.panamaverbs.cli.perf;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Octets of a message that can be measured. */
+/** Bytes of a message that can be measured. */
 final class MessageSizes {
     /** The largest of {@code -a}, as perftest has it, and of a server that was not told to have room for more. */
     static final int USUAL = 1 << 23;

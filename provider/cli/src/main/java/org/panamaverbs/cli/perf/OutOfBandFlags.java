@@ -130,7 +130,7 @@ final class OutOfBandFlags {
         require(
                 line,
                 type != QueuePairType.UD || options.largest() <= LARGEST_DATAGRAM,
-                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " octets, and no more than the MTU: see -s");
+                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " bytes, and no more than the MTU: see -s");
     }
 
     private static void require(CommandLine line, boolean valid, String otherwise) {

@@ -156,7 +156,7 @@ final class OutOfBandSide {
 
     private DatagramDestination destination(OutOfBand outOfBand, QueuePairEndpoint endpoint, int mtu) {
         if (options.largest() > mtu) {
-            throw new CommandFailure("-s " + options.largest() + ": a datagram holds at most " + mtu + " octets here");
+            throw new CommandFailure("-s " + options.largest() + ": a datagram holds at most " + mtu + " bytes here");
         }
         return outOfBand.destination(endpoint);
     }
@@ -223,7 +223,7 @@ final class OutOfBandSide {
         } else {
             print(String.format(
                     Locale.ROOT,
-                    "%d octets: %.2f us, the median of %d",
+                    "%d bytes: %.2f us, the median of %d",
                     result.size(),
                     result.percentiles().p50(),
                     result.iterations()));
@@ -254,7 +254,7 @@ final class OutOfBandSide {
         if (to == null) {
             print(String.format(
                     Locale.ROOT,
-                    "%d octets: %.2f MiB/s, %d messages, says the client",
+                    "%d bytes: %.2f MiB/s, %d messages, says the client",
                     theirs.size(),
                     theirs.averageMib(),
                     theirs.messages()));

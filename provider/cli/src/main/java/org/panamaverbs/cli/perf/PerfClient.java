@@ -92,7 +92,7 @@ final class PerfClient {
         if (answer.length < PerfServer.ANSWER_BYTES) {
             connection.close();
             throw new CommandFailure("the peer at " + address + " is no `verbs perf` server: its answer has "
-                    + answer.length + " octets");
+                    + answer.length + " bytes");
         }
         ByteBuffer said = ByteBuffer.wrap(answer);
         session.connected(lane, connection, RemoteBuffer.decode(said), said.getInt());

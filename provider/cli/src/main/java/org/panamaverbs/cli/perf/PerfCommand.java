@@ -49,7 +49,7 @@ import picocli.CommandLine.Unmatched;
             "  verbs perf write_lat --loopback                 both sides here",
             "  verbs perf send_bw                              the server",
             "  verbs perf send_bw 10.0.0.1 -s 65536 -D 10      its client, for 10 s",
-            "  verbs perf read_lat 10.0.0.1 -a --out_json      2 octets to 8 MiB, also as JSON"
+            "  verbs perf read_lat 10.0.0.1 -a --out_json      2 bytes to 8 MiB, also as JSON"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

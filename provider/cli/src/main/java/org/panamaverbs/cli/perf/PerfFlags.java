@@ -36,12 +36,12 @@ final class PerfFlags {
             paramLabel = "N",
             converter = Octets.class,
             description =
-                    "Octets of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics); given to the server, too, if more than 8388608.")
+                    "Bytes of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics); given to the server, too, if more than 8388608.")
     private @Nullable Integer size;
 
     @Option(
             names = {"-a", "--all"},
-            description = "Every size from 2 to 2^23 octets, or to that of -s.")
+            description = "Every size from 2 to 2^23 bytes, or to that of -s.")
     private boolean all;
 
     @Option(
@@ -231,9 +231,9 @@ final class PerfFlags {
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
         check(line, largest >= 1, "-s: 1 to " + MessageSizes.MAX);
-        check(line, !all || largest <= MessageSizes.USUAL, "-a ends at " + MessageSizes.USUAL + " octets: so does -s");
-        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 octets: leave out -s and -a");
-        check(line, !all || largest >= 2, "-a begins at 2 octets: -s is at least 2");
+        check(line, !all || largest <= MessageSizes.USUAL, "-a ends at " + MessageSizes.USUAL + " bytes: so does -s");
+        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 bytes: leave out -s and -a");
+        check(line, !all || largest >= 2, "-a begins at 2 bytes: -s is at least 2");
         check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
         check(line, seconds == null || !all, "-D measures one size: leave out -a");
         check(line, iterations == null || iterations > 0, "-n: from 1");
@@ -345,7 +345,7 @@ final class PerfFlags {
         return size != null || asked <= MessageSizes.USUAL
                 ? Optional.empty()
                 : Optional.of("the server has room for messages of " + MessageSizes.USUAL
-                        + " octets, the client asks for " + asked + ", which -s tells the server, too");
+                        + " bytes, the client asks for " + asked + ", which -s tells the server, too");
     }
 
     private static Optional<String> differs(String name, @Nullable Object here, Object there) {

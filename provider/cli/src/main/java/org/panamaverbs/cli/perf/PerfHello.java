@@ -11,13 +11,13 @@ import org.panamaverbs.cli.perf.measure.WarmUp;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What the client says with its connection request, in 53 octets of private data (InfiniBand leaves 56).
+ * What the client says with its connection request, in 53 bytes of private data (InfiniBand leaves 56).
  *
  * @param test what is measured
  * @param mode whether the server is to send as well, which atomic, and whether it is to sleep until an event, too
  * @param origin which connection this is
  * @param allSizes true for every power of two up to {@code size}, as with {@code -a}
- * @param size octets of a message, the largest
+ * @param size bytes of a message, the largest
  * @param span how long a size is measured; with neither iterations nor seconds until the client is done
  * @param target what the server sends and writes to
  */
@@ -79,7 +79,7 @@ record PerfHello(
      */
     static PerfHello decode(byte[] octets) {
         if (octets.length < BYTES) {
-            throw stranger("its request has " + octets.length + " octets");
+            throw stranger("its request has " + octets.length + " bytes");
         }
         ByteBuffer from = ByteBuffer.wrap(octets);
         if (from.getInt() != MAGIC) {

@@ -29,7 +29,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** The side that answers: what it does, the client says, but for its own depths. */
 final class PerfServer {
-    /** Octets of the answer: where to write, and how many receives there are. */
+    /** Bytes of the answer: where to write, and how many receives there are. */
     static final int ANSWER_BYTES = RemoteBuffer.BYTES + Integer.BYTES;
 
     private static final String REFUSAL = "perf: ";

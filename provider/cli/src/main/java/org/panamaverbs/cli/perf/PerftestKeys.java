@@ -11,7 +11,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /**
  * What perftest's tools tell each other of a queue pair ({@code struct pingpong_dest} as {@code KEY_PRINT_FMT_GID} of
- * its perftest_communication.h prints it): hexadecimal fields of fixed width with colons between, and a null octet at
+ * its perftest_communication.h prints it): hexadecimal fields of fixed width with colons between, and a null byte at
  * the end.
  *
  * @param lid the port's LID
@@ -47,7 +47,7 @@ record PerftestKeys(
                 own.gid().isZero() ? null : own.gid());
     }
 
-    /** Returns the octets of a form. */
+    /** Returns the bytes of a form. */
     static int bytes(boolean withGid) {
         return withGid ? BYTES_WITH_GID : BYTES;
     }

@@ -25,9 +25,7 @@ final class PerftestSocket {
 
     private static final int VERSION_BYTES = 16;
     private static final int LEAST_MTU = 128;
-    /**
-     * perftest's own, {@code sysconf(_SC_PAGESIZE)} and the cache line: what it writes walks through so many octets.
-     */
+    /** perftest's own, {@code sysconf(_SC_PAGESIZE)} and the cache line: what it writes walks through so many bytes. */
     private static final int CYCLE = 4096;
 
     private static final int CACHE_LINE = 64;
@@ -36,7 +34,7 @@ final class PerftestSocket {
     /**
      * What perftest's tools tell each other of a bandwidth test, {@code struct bw_report_data}.
      *
-     * @param size octets of a message
+     * @param size bytes of a message
      * @param messages how many
      * @param peakMib MiB a second, the peak
      * @param averageMib MiB a second
@@ -77,7 +75,7 @@ final class PerftestSocket {
         exchange(number(CACHE_LINE));
         if (theirs < 0 || theirs > MOST_CYCLE) {
             throw new CommandFailure(
-                    "the peer says that its buffer has " + theirs + " octets, limit " + MOST_CYCLE + SAME_TEST);
+                    "the peer says that its buffer has " + theirs + " bytes, limit " + MOST_CYCLE + SAME_TEST);
         }
         return Math.max(CYCLE, theirs);
     }
@@ -137,7 +135,7 @@ final class PerftestSocket {
             }
             byte[] theirs = in.readNBytes(own.length);
             if (theirs.length < own.length) {
-                throw new EOFException("the connection ended after " + theirs.length + " octets of " + own.length);
+                throw new EOFException("the connection ended after " + theirs.length + " bytes of " + own.length);
             }
             if (!client) {
                 out.write(own);

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * The text of a ping: {@code rdma-ping-N: }, then the characters from {@code A} to {@code z} over and over, then a NUL.
  */
 final class PingData {
-    /** The shortest ping, in octets: the heading of the highest ping number, and the NUL. */
+    /** The shortest ping, in bytes: the heading of the highest ping number, and the NUL. */
     static final int MIN_BYTES = 23;
 
     private static final int FIRST = 'A';
@@ -17,7 +17,7 @@ final class PingData {
 
     private PingData() {}
 
-    /** Fills the first {@code size} octets of {@code segment} for ping {@code number}, counted from 0. */
+    /** Fills the first {@code size} bytes of {@code segment} for ping {@code number}, counted from 0. */
     static void fill(MemorySegment segment, int number, int size) {
         byte[] heading = ("rdma-ping-" + number + ": ").getBytes(StandardCharsets.US_ASCII);
         int start = Math.min(heading.length, size - 1);
@@ -30,7 +30,7 @@ final class PingData {
         segment.set(JAVA_BYTE, size - 1, (byte) 0);
     }
 
-    /** Returns the characters of the first {@code size} octets of {@code segment} up to the first NUL. */
+    /** Returns the characters of the first {@code size} bytes of {@code segment} up to the first NUL. */
     static String text(MemorySegment segment, int size) {
         byte[] octets = segment.asSlice(0, size).toArray(JAVA_BYTE);
         int end = 0;

@@ -64,7 +64,7 @@ public final class RpingCommand extends Subcommand {
             names = "-S",
             paramLabel = "SIZE",
             defaultValue = "64",
-            description = "Octets of a ping (default: ${DEFAULT-VALUE}); the same on both sides. "
+            description = "Bytes of a ping (default: ${DEFAULT-VALUE}); the same on both sides. "
                     + "The rping of rdma-core takes up to 65535.")
     private int size;
 
@@ -182,7 +182,7 @@ public final class RpingCommand extends Subcommand {
          * The pings of a client, and what is done with their data.
          *
          * @param count pings, 0 without end; a server ignores it
-         * @param size octets of a ping
+         * @param size bytes of a ping
          * @param verbose true to print the data of each ping
          * @param validate true to compare what came back with what was sent; a server ignores it
          */

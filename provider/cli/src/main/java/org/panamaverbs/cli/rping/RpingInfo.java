@@ -20,16 +20,16 @@ import java.lang.foreign.ValueLayout;
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *  |                             STag                              |
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *  |                        Size in octets                         |
+ *  |                        Size in bytes                         |
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  * </pre>
  *
  * @param taggedOffset of the buffer, unsigned
  * @param stag of the buffer
- * @param size octets of the buffer, unsigned
+ * @param size bytes of the buffer, unsigned
  */
 record RpingInfo(long taggedOffset, int stag, int size) {
-    /** Octets on the wire. */
+    /** Bytes on the wire. */
     static final int BYTES = 16;
 
     /** What is sent where only the arrival counts. */
@@ -38,12 +38,12 @@ record RpingInfo(long taggedOffset, int stag, int size) {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
 
-    /** Reads the description in the first 16 octets of {@code segment}. */
+    /** Reads the description in the first 16 bytes of {@code segment}. */
     static RpingInfo decode(MemorySegment segment) {
         return new RpingInfo(segment.get(LONG, 0), segment.get(INT, 8), segment.get(INT, 12));
     }
 
-    /** Writes the description into the first 16 octets of {@code segment}. */
+    /** Writes the description into the first 16 bytes of {@code segment}. */
     void encode(MemorySegment segment) {
         segment.set(LONG, 0, taggedOffset);
         segment.set(INT, 8, stag);

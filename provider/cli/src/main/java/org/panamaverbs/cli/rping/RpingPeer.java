@@ -105,7 +105,7 @@ final class RpingPeer implements AutoCloseable {
         await(() -> sent, "the peer to take a message");
     }
 
-    /** Sends an advertisement of the first {@code size} octets of {@code buffer}. */
+    /** Sends an advertisement of the first {@code size} bytes of {@code buffer}. */
     void advertise(RegisteredBuffer buffer, int size) {
         send(new RpingInfo(buffer.taggedOffset(), buffer.rkey(), size));
     }
@@ -128,7 +128,7 @@ final class RpingPeer implements AutoCloseable {
         await(() -> transferred, "the data of an RDMA Read");
     }
 
-    /** Writes the first {@code length} octets of {@code source} to {@code info}'s buffer. */
+    /** Writes the first {@code length} bytes of {@code source} to {@code info}'s buffer. */
     void write(RegisteredBuffer source, long length, RpingInfo info) {
         transferred = false;
         PostStatus.check(queuePair.write(TRANSFER, source, 0, length, remote(info, Access.REMOTE_WRITE), 0, SIGNALED));
@@ -190,7 +190,7 @@ final class RpingPeer implements AutoCloseable {
         } else {
             if (completion.byteCount() != RpingInfo.BYTES) {
                 throw new CommandFailure("the peer sent a message of " + completion.byteCount()
-                        + " octets where rping has " + RpingInfo.BYTES);
+                        + " bytes where rping has " + RpingInfo.BYTES);
             }
             received.add(RpingInfo.decode(receiveBuffer.segment()));
             postReceive();

@@ -91,7 +91,7 @@ final class RpingServer {
         }
         long size = Integer.toUnsignedLong(source.size());
         if (size == 0 || size > buffer.length()) {
-            throw new CommandFailure("the client's pings have " + size + " octets, this server's buffer has "
+            throw new CommandFailure("the client's pings have " + size + " bytes, this server's buffer has "
                     + buffer.length() + ": start both with the same -S");
         }
         peer.read(buffer, source);

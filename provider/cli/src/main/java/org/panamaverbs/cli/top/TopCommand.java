@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "  BY               what carries it: tcp, tls, shm (shared memory), dev (the device)",
             "  STAT             its state (ERR: failed)",
             "  SEND/s, RECV/s   sends and receives that were done in a second",
-            "  OUT/s, IN/s      octets in a second, each way",
+            "  OUT/s, IN/s      bytes in a second, each way",
             "  SQ, RQ           sends under way, receives left (srq: its receives are shared)",
             "  BATCH            sends that went with one call of the transport, on average",
             "  -                the provider cannot know it; the guide's page watching says what each counts",

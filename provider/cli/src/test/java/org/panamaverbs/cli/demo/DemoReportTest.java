@@ -11,7 +11,7 @@ class DemoReportTest {
     private static final DemoResult OK = new DemoResult("Send", 64, Outcome.OK, "", 20, 12_340);
     private static final DemoResult LACKING =
             new DemoResult("Send with Immediate", 64, Outcome.NOT_ON_THIS_DEVICE, "", 0, 0);
-    private static final DemoResult FAILED = new DemoResult("RDMA Read", 64, Outcome.FAILED, "octet 1 differs", 0, 0);
+    private static final DemoResult FAILED = new DemoResult("RDMA Read", 64, Outcome.FAILED, "byte 1 differs", 0, 0);
     private static final DemoResult NOT_RUN = new DemoResult("Swap", 8, Outcome.NOT_RUN, "no connection", 0, 0);
 
     private static DemoReport report(DemoResult... results) {
@@ -41,7 +41,7 @@ class DemoReportTest {
 
         assertThat(report.passed()).isFalse();
         assertThat(report.table())
-                .contains("FAILED: octet 1 differs", "not run: no connection", "; 1 FAILED; 1 not run");
+                .contains("FAILED: byte 1 differs", "not run: no connection", "; 1 FAILED; 1 not run");
     }
 
     @Test
@@ -60,6 +60,6 @@ class DemoReportTest {
     @Test
     void jsonCarriesEachOperation() {
         assertThat(report(OK, FAILED).json())
-                .contains("\"passed\": false", "\"medianMicros\": 12.340", "\"detail\": \"octet 1 differs\"");
+                .contains("\"passed\": false", "\"medianMicros\": 12.340", "\"detail\": \"byte 1 differs\"");
     }
 }

@@ -61,7 +61,7 @@ class DoctorCommandTest {
                         "ok       libraries: libibverbs and librdmacm of rdma-core 44.0",
                         "ok       ports: mlx5_0 port 1 is active, 100 Gb/sec (4X EDR), interface ens1",
                         "ok       GIDs: mlx5_0 port 1: index 3 192.0.2.1",
-                        "ok       MTU: interface ens1 of mlx5_0 port 1 has MTU 9000: packets of RDMA hold 4096 octets",
+                        "ok       MTU: interface ens1 of mlx5_0 port 1 has MTU 9000: packets of RDMA hold 4096 bytes",
                         "note     PFC, ECN: mlx5_0 port 1: files tell nothing of flow control",
                         "         remedy   compare PFC, trust and DSCP with the switch's: RoCE without PFC or ECN loses"
                                 + " packets under load",
@@ -209,7 +209,7 @@ class DoctorCommandTest {
                 .contains(
                         "warning  GIDs: mlx5_0 port 1 has link-local GIDs alone: connections by IP addresses do not find it",
                         "command  ip address add ADDRESS/PREFIX dev ens1",
-                        "note     MTU: interface ens1 of mlx5_0 port 1 has MTU 1500: packets of RDMA hold 1024 octets, of"
+                        "note     MTU: interface ens1 of mlx5_0 port 1 has MTU 1500: packets of RDMA hold 1024 bytes, of"
                                 + " 4096 that are possible",
                         "command  ip link set ens1 mtu 4200",
                         "note     PFC, ECN: mlx5_0 port 1: ECN on for priorities [3]",

@@ -18,7 +18,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
  * Connects out of band over a TCP socket: {@code OutOfBandExample RC|UC|UD PORT [HOST]}, a server without a host. Both
- * sides write 4096 octets into each other's memory (not UD) and send a message. provider/lab/out-of-band-peer.c is the
+ * sides write 4096 bytes into each other's memory (not UD) and send a message. provider/lab/out-of-band-peer.c is the
  * same in C.
  */
 public class OutOfBandExample {
@@ -78,7 +78,7 @@ public class OutOfBandExample {
             if (socket.getInputStream().read() != 'D') {
                 throw new IllegalStateException("the peer is not done");
             }
-            System.out.println("all octets are right");
+            System.out.println("all bytes are right");
         }
     }
 
@@ -105,7 +105,7 @@ public class OutOfBandExample {
         for (int i = 0; i < length; i++) {
             byte found = buffer.segment().get(ValueLayout.JAVA_BYTE, from + i);
             if (found != (byte) (i * 7 + seed)) {
-                throw new IllegalStateException("octet " + i + " is " + found);
+                throw new IllegalStateException("byte " + i + " is " + found);
             }
         }
     }

@@ -131,6 +131,6 @@ class PerfHelloTest {
     void refusesWhatIsTooShort() {
         byte[] octets = Arrays.copyOf(HELLO.encode(), 20);
 
-        assertThatThrownBy(() -> PerfHello.decode(octets)).hasMessageContaining("its request has 20 octets");
+        assertThatThrownBy(() -> PerfHello.decode(octets)).hasMessageContaining("its request has 20 bytes");
     }
 }

@@ -56,7 +56,7 @@ class PerfLoopbackTest {
 
     /**
      * Twice, so that what a message allocates is what the longer run allocates more; again and again, because the
-     * compiler removes some boxes late. The smallest object has 16 octets.
+     * compiler removes some boxes late. The smallest object has 16 bytes.
      */
     @ParameterizedTest
     @EnumSource(PerfTest.class)
@@ -292,7 +292,7 @@ class PerfLoopbackTest {
         CommandRun refused = server.client("write_bw", few);
 
         assertThat(refused.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(refused.err()).contains("the server has room for messages of 8388608 octets");
+        assertThat(refused.err()).contains("the server has room for messages of 8388608 bytes");
         servedAfterAll(server, "write_bw");
 
         PerfRun told = PerfRun.server("write_bw", "-s", "20000001");

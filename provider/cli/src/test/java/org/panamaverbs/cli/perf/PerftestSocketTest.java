@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.cli.command.CommandFailure;
 
-/** perftest's conversation, octet by octet, and between both sides of ours. */
+/** perftest's conversation, byte by byte, and between both sides of ours. */
 @Timeout(60)
 class PerftestSocketTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -46,10 +46,10 @@ class PerftestSocketTest {
     @Test
     void clientSaysWhatPerftestSays() throws IOException {
         // As a server of version 6.28 answers; it would go on in another form for one that says the same.
-        String answers = "362e323800000000000000000000000000" // version, 16 octets and one of the next
+        String answers = "362e323800000000000000000000000000" // version, 16 bytes and one of the next
                         .substring(0, 32)
                 + "00002000" + "00000040" // walks through 8192
-                + "3400"; // 2048 octets, code 4
+                + "3400"; // 2048 bytes, code 4
         far.getOutputStream().write(HexFormat.of().parseHex(answers));
         PerftestSocket client = new PerftestSocket(near, true, TIMEOUT);
         assertThat(client.versions()).isEqualTo("6.28");
@@ -96,7 +96,7 @@ class PerftestSocketTest {
         far.shutdownOutput();
         assertThatThrownBy(() -> client.handshake(KEYS))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("ended after 0 octets of 108")
+                .hasMessageContaining("ended after 0 bytes of 108")
                 .hasMessageContaining("without -R there");
     }
 

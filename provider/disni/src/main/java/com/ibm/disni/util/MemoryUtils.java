@@ -14,7 +14,7 @@ public class MemoryUtils {
     public MemoryUtils() {}
 
     /**
-     * Returns the address of the first octet of {@code buffer}, whatever its position.
+     * Returns the address of the first byte of {@code buffer}, whatever its position.
      *
      * @throws IllegalArgumentException if the buffer is on the heap, where it has no address
      */

@@ -95,7 +95,7 @@ public final class CmEvent extends RdmaCmEvent {
     @Override
     public String toString() {
         int octets = privateData == null ? 0 : (int) privateData.byteSize();
-        return CODES.get(getEvent()) + ", status " + getStatus() + ", " + octets + " octets of private data"
+        return CODES.get(getEvent()) + ", status " + getStatus() + ", " + octets + " bytes of private data"
                 + (failure == null ? "" : ": " + failure.getMessage());
     }
 }

@@ -3,7 +3,7 @@ package org.panamaverbs.disni.prepared;
 import java.nio.ByteOrder;
 
 /**
- * Immediate data as DiSNI has it, four octets in the order of the network whatever the machine's, and as the verbs API
+ * Immediate data as DiSNI has it, four bytes in the order of the network whatever the machine's, and as the verbs API
  * has it, a number.
  */
 final class ImmediateData {

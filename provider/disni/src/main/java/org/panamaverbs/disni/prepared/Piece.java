@@ -17,7 +17,7 @@ final class Piece implements SgeMod {
         lkey = sge.getLkey();
     }
 
-    /** Returns the length in octets, 0 to 2^32-1. */
+    /** Returns the length in bytes, 0 to 2^32-1. */
     long octets() {
         return Integer.toUnsignedLong(length);
     }

@@ -48,7 +48,7 @@ final class Pieces {
         return filled;
     }
 
-    /** Returns the sum of the lengths in octets. */
+    /** Returns the sum of the lengths in bytes. */
     long octets() {
         long sum = 0;
         for (Piece piece : pieces) {

@@ -59,7 +59,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
                 throw Failures.unsupported(
                         "postSend",
                         operation + " with " + pieces.count() + " scatter/gather elements; its answer goes to one of 8"
-                                + " octets");
+                                + " bytes");
             }
         } else {
             IbvSendWR.Rdma rdma = request.getRdma();
@@ -132,7 +132,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
     private int postInline(RawSendQueue queue, int flags) {
         long octets = pieces.octets();
         if (pieces.count() == 1 || octets > maxInlineBytes) {
-            // One piece, or too many octets, which the queue refuses without reading them.
+            // One piece, or too many bytes, which the queue refuses without reading them.
             long from = pieces.get(0).getAddr();
             return queue.postInline(
                     operation, wrId, AllMemory.SEGMENT, from, octets, remoteAddress, rkey, immediate, flags);

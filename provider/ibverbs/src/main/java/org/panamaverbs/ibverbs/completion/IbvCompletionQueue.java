@@ -451,7 +451,7 @@ public final class IbvCompletionQueue extends ManagedResource
 
     private String overrunText() {
         return resourceName() + " of device " + context.device() + " was overrun: more than " + capacity
-                + " completions came before they were polled, some are lost and its queue pairs fail; to do: make a"
+                + " completions came before they were polled, some are lost and its queue pairs fail; remedy: make a"
                 + " larger one, of as many as all its queue pairs can have outstanding, poll sooner, or signal fewer"
                 + " requests";
     }

@@ -12,7 +12,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  *
  * @param invalidatedFlag the bits of {@code wc_flags} of which one says that the peer invalidated a key
  * @param fields what an extended queue was asked for
- * @param lengths whether they have the octets of messages
+ * @param lengths whether they have the bytes of messages
  * @param datagrams whose completions say where they came from
  * @param attachments what queue pairs were given for their completions
  */

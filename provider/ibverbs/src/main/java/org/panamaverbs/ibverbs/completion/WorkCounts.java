@@ -134,7 +134,7 @@ public final class WorkCounts {
         return apart ? receivesFlushed : -1;
     }
 
-    /** Returns the octets of payload that receives and Reads brought. */
+    /** Returns the bytes of payload that receives and Reads brought. */
     public long octets() {
         return octetsReceived + octetsRead;
     }

@@ -19,7 +19,7 @@ import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
  * <p>The ids of librdmacm belong to device handles of its own; they are used for addresses, routes and messages only.
  * The queue pairs are the application's, made on its own device handle, and are named to the kernel by their numbers.
  *
- * <p>Private data: on InfiniBand and RoCE it arrives padded with zeros, to 56 octets in a request, 196 in a reply and
+ * <p>Private data: on InfiniBand and RoCE it arrives padded with zeros, to 56 bytes in a request, 196 in a reply and
  * 148 in a rejection. On iWARP it arrives as it was sent.
  */
 public final class IbvConnectionManager {

@@ -38,7 +38,7 @@ public final class Region {
         return lkey;
     }
 
-    /** Returns the tagged offset of the first octet. */
+    /** Returns the tagged offset of the first byte. */
     public long taggedOffset() {
         return taggedOffset;
     }
@@ -77,7 +77,7 @@ public final class Region {
         return hasMemory ? buffer.hasSegment() && segment.equals(buffer.segment()) : !buffer.hasSegment();
     }
 
-    /** Returns where {@code address} lies in memory of this process, or -1 if {@code length} octets there do not. */
+    /** Returns where {@code address} lies in memory of this process, or -1 if {@code length} bytes there do not. */
     public long offsetOf(long address, long length) {
         long offset = address - taggedOffset;
         return !hasMemory || (offset | length) < 0 || length > segment.byteSize() - offset ? -1 : offset;

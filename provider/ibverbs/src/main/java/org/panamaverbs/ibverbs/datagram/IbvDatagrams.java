@@ -38,7 +38,7 @@ import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
  * are the application's, as with connections. All methods may be called by any thread.
  */
 public final class IbvDatagrams {
-    // rdma/ib_cm.h: IB_CM_SIDR_REQ_PRIVATE_DATA_SIZE of 216 octets less the 36 that rdma_cm uses
+    // rdma/ib_cm.h: IB_CM_SIDR_REQ_PRIVATE_DATA_SIZE of 216 bytes less the 36 that rdma_cm uses
     private static final int MAX_REQUEST = 180;
     private static final String UNDONE = "the attempt was undone";
 

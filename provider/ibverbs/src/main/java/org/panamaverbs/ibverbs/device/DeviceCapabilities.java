@@ -21,8 +21,8 @@ import org.panamaverbs.ibverbs.facts.PortFacts;
 /** What a device can do: from what it says of itself, what its driver is known for and what was tried. */
 final class DeviceCapabilities {
     /**
-     * Private data on InfiniBand and RoCE: a request's 92 octets (InfiniBand Architecture volume 1, §12.6.5) less the
-     * 36 that rdma_cm uses.
+     * Private data on InfiniBand and RoCE: a request's 92 bytes (InfiniBand Architecture volume 1, §12.6.5) less the 36
+     * that rdma_cm uses.
      */
     private static final int PRIVATE_DATA_IB = 56;
 
@@ -34,7 +34,7 @@ final class DeviceCapabilities {
 
     /**
      * Private data on iWARP, of requests, replies and rejections alike: {@code rdma_conn_param.private_data_len} has 8
-     * bits, and siw_send_mpareqrep() of siw_cm.c adds the 4 octets of MPA revision 2 to it in 8 bits.
+     * bits, and siw_send_mpareqrep() of siw_cm.c adds the 4 bytes of MPA revision 2 to it in 8 bits.
      */
     private static final int PRIVATE_DATA_IWARP = 255 - 4;
 
@@ -263,7 +263,7 @@ final class DeviceCapabilities {
         }
     }
 
-    /** Returns an unsigned number of octets as a signed one. */
+    /** Returns an unsigned number of bytes as a signed one. */
     private static long clamped(long unsigned) {
         return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }

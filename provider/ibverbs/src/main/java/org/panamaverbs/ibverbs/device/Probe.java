@@ -11,7 +11,7 @@ import org.panamaverbs.api.QueuePairType;
  * does not have something is remembered as such: what fails for want of memory or files is tried again by the next
  * open.
  *
- * @param inlineBytes of each service of which a queue pair can be made the inline octets a work request of a small one
+ * @param inlineBytes of each service of which a queue pair can be made the inline bytes a work request of a small one
  * @param forbidsRaw whether this process lacks the right to make raw queue pairs, CAP_NET_RAW; it is asked of a device
  *     that knows of none, too
  * @param resizesCq whether a completion queue can be resized
@@ -35,7 +35,7 @@ record Probe(
         return inlineBytes.keySet();
     }
 
-    /** Returns the inline octets of reliable connections, or where there are none of the service with the most. */
+    /** Returns the inline bytes of reliable connections, or where there are none of the service with the most. */
     int maxInlineBytes() {
         Integer reliable = inlineBytes.get(QueuePairType.RC);
         return reliable != null
@@ -46,7 +46,7 @@ record Probe(
                         .orElse(0);
     }
 
-    /** Returns the inline octets of the services that differ from {@link #maxInlineBytes()}. */
+    /** Returns the inline bytes of the services that differ from {@link #maxInlineBytes()}. */
     Map<QueuePairType, Integer> otherInlineBytes() {
         Map<QueuePairType, Integer> others = new EnumMap<>(QueuePairType.class);
         others.putAll(inlineBytes);

@@ -10,7 +10,7 @@ package org.panamaverbs.ibverbs.device;
  *     for any, since an event too many wakes in vain, while one too few is waited for in vain
  * @param noReadyToReceive whether it connects without the message that lets the accepting side be the first to send: an
  *     empty Write is posted in its place
- * @param reservedKeys octets of each context's mapping keys that a completion queue has to occupy, 0 for none: one of
+ * @param reservedKeys bytes of each context's mapping keys that a completion queue has to occupy, 0 for none: one of
  *     the keys would be taken for a failure
  * @param nextEndsPoll whether ibv_next_poll(3) ends a poll when it finds nothing more, so that ibv_end_poll(3) would
  *     step past the queue's end: extended completion queues are polled one by one

@@ -134,7 +134,7 @@ final class Trial {
         return new Probe(inline, forbidsRaw, resizes(queue), registersDmaBuf(domain), extended);
     }
 
-    /** Returns how many inline octets a queue pair of {@code type} has that asks for none, -1 if there is none. */
+    /** Returns how many inline bytes a queue pair of {@code type} has that asks for none, -1 if there is none. */
     private int granted(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try {
             return grantedOutOfReset(domain, queue, type);
@@ -156,7 +156,7 @@ final class Trial {
     /**
      * Makes a queue pair and takes it to INIT: mlx5 without RoCE makes all types, and its mlx5_ib_modify_qp_allowed()
      * lets none but RAW_PACKET leave RESET. Any other refusal of that step may be due to what is asked. Returns the
-     * inline octets that it was granted, -1 if it stays in RESET.
+     * inline bytes that it was granted, -1 if it stays in RESET.
      */
     private int grantedOutOfReset(MemorySegment domain, MemorySegment queue, QueuePairType type) {
         try (Arena arena = Arena.ofConfined()) {
@@ -189,7 +189,7 @@ final class Trial {
         return errno == 0;
     }
 
-    /** Returns about the most that is granted to {@code type}, of {@code known} octets that another service has. */
+    /** Returns about the most that is granted to {@code type}, of {@code known} bytes that another service has. */
     private int inlineBeside(MemorySegment domain, MemorySegment queue, QueuePairType type, int before, int known) {
         for (int asked : new int[] {known, known - ADDRESS_BYTES, known / 2}) {
             if (asked > before && grantedOf(domain, queue, type, asked) >= asked) {
@@ -238,7 +238,7 @@ final class Trial {
         try {
             return inline(domain, queue, type, asked);
         } catch (ResourceException e) {
-            String call = "ibv_create_qp with " + asked + " inline octets";
+            String call = "ibv_create_qp with " + asked + " inline bytes";
             if (e.errno() == Errno.ENOMEM) {
                 lacksMemory = true; // or so a driver says that it is too much
             } else {
@@ -248,7 +248,7 @@ final class Trial {
         }
     }
 
-    /** Makes a queue pair for {@code asked} inline octets and returns how many it was granted. */
+    /** Makes a queue pair for {@code asked} inline bytes and returns how many it was granted. */
     private int inline(MemorySegment domain, MemorySegment queue, QueuePairType type, int asked) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment init = ObjectTrial.smallest(arena, queue, code(type));

@@ -40,7 +40,7 @@ final class Codes {
         };
     }
 
-    /** An MTU in octets, 0 for none. */
+    /** An MTU in bytes, 0 for none. */
     static String mtu(int bytes) {
         return bytes == 0 ? "invalid MTU" : Integer.toString(bytes);
     }

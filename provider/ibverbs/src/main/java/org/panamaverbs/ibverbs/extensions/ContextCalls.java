@@ -89,7 +89,7 @@ public final class ContextCalls {
         return of(context, verbs_context.free_dm$offset(), "ibv_free_dm", verbs_context.free_dm.descriptor());
     }
 
-    /** Returns {@code ibv_reg_dm_mr(3)}: domain, memory of the device, offset, octets, rights. */
+    /** Returns {@code ibv_reg_dm_mr(3)}: domain, memory of the device, offset, bytes, rights. */
     public static Call regDmMr(MemorySegment context) {
         return of(context, verbs_context.reg_dm_mr$offset(), "ibv_reg_dm_mr", verbs_context.reg_dm_mr.descriptor());
     }

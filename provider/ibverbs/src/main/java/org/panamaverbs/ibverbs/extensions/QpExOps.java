@@ -123,7 +123,7 @@ public final class QpExOps {
     }
 
     /**
-     * {@code ibv_wr_atomic_write(3)} of the 8 octets at {@code value}, which the driver copies.
+     * {@code ibv_wr_atomic_write(3)} of the 8 bytes at {@code value}, which the driver copies.
      *
      * @return 0 or an error number
      */

@@ -37,7 +37,7 @@ final class PortCodes {
         };
     }
 
-    /** Returns the octets of an {@code enum ibv_mtu}, 0 for another number. */
+    /** Returns the bytes of an {@code enum ibv_mtu}, 0 for another number. */
     static int mtuBytes(int code) {
         return code < IBV_MTU_256 || code > IBV_MTU_4096 ? 0 : SMALLEST_MTU_BYTES << (code - IBV_MTU_256);
     }

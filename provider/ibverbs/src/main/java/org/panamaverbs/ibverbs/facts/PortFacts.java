@@ -13,7 +13,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
  * What the library says of a port.
  *
  * @param number from 1
- * @param attributes {@code struct ibv_port_attr}, {@link #ATTRIBUTE_BYTES} octets
+ * @param attributes {@code struct ibv_port_attr}, {@link #ATTRIBUTE_BYTES} bytes
  * @param gids the entries of the GID table that are not empty
  * @param interfaceAddresses the IP addresses of its network interface, where they are known
  */

@@ -43,7 +43,7 @@ public final class PortQuery {
             () -> FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG));
     // infiniband/verbs.h: __be16 *pkey
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-    // Of all ports; an attribute of the kernel's interface has at most 65535 octets, an entry 32.
+    // Of all ports; an attribute of the kernel's interface has at most 65535 bytes, an entry 32.
     private static final int MAX_GIDS = 2047;
     private static final int ENODATA = 61; // asm-generic/errno.h: the slot is empty
 

@@ -18,7 +18,7 @@ public final class DmaBuf {
 
     /**
      * Registers {@code bytes} of the dma-buf from {@code offset}. The buffer has tagged offsets and no segment: the
-     * octets are the device's.
+     * bytes are the device's.
      */
     public static RegisteredBuffer register(
             Domain domain, int fileDescriptor, long offset, long bytes, long iova, int rights) {

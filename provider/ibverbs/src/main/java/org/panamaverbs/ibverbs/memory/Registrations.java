@@ -47,7 +47,7 @@ public final class Registrations {
     }
 
     /**
-     * Registers {@code segment}, its first octet at tagged offset {@code iova}; the rights are checked against the
+     * Registers {@code segment}, its first byte at tagged offset {@code iova}; the rights are checked against the
      * device here.
      */
     public Registration register(MemorySegment segment, long iova, int rights) {

@@ -23,10 +23,10 @@ public final class ExtendedSends implements ExtendedSendQueue {
     private final IbvSendQueue queue;
     // Null if the queue pair was made for none of it.
     private final @Nullable QpExOps ops;
-    // 8 octets, with the gate.
+    // 8 bytes, with the gate.
     private final long scratch;
 
-    /** Creates what posts to {@code queuePair} in turn with {@code queue}; {@code scratch} has 8 octets. */
+    /** Creates what posts to {@code queuePair} in turn with {@code queue}; {@code scratch} has 8 bytes. */
     public ExtendedSends(NativeQueuePair queuePair, IbvSendQueue queue, MemorySegment scratch) {
         this.queuePair = queuePair;
         this.queue = queue;

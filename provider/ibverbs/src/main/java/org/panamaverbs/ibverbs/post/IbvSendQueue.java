@@ -91,7 +91,7 @@ public final class IbvSendQueue extends PostTarget {
         return counts.posted();
     }
 
-    /** Returns how many octets of payload left with them, as of a moment ago; any thread. */
+    /** Returns how many bytes of payload left with them, as of a moment ago; any thread. */
     public long octets() {
         return counts.octets();
     }

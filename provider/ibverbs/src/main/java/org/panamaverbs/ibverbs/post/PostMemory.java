@@ -13,7 +13,7 @@ import org.panamaverbs.api.support.Creation;
  * @param arena what all of it is in
  * @param send a send
  * @param badWr the pointer to the send that was refused
- * @param scratch 8 octets for a send that is no slot
+ * @param scratch 8 bytes for a send that is no slot
  * @param receive a receive
  */
 public record PostMemory(

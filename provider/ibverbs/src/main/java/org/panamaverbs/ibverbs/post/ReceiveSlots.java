@@ -97,7 +97,7 @@ final class ReceiveSlots {
 
     /**
      * Writes a chain: the receives of {@code list} from {@code first} on, at most {@code most} and as many as there are
-     * slots, up to one with too many pieces, or with more octets than a message has.
+     * slots, up to one with too many pieces, or with more bytes than a message has.
      *
      * @return how many, or the {@link PostStatus} of the first if that is refused
      */

@@ -33,7 +33,7 @@ final class SendCounts {
         }
     }
 
-    /** Notes a request that is not in a slot, of {@code payload} octets. */
+    /** Notes a request that is not in a slot, of {@code payload} bytes. */
     void hand(boolean isSignaled, int payload) {
         octetsThen = octets + payload;
         signaledThen = signaled;

@@ -156,7 +156,7 @@ public final class SendRequests {
     }
 
     /**
-     * Returns the first fault of a transfer of {@code length} octets of {@code data} from {@code offset}, as
+     * Returns the first fault of a transfer of {@code length} bytes of {@code data} from {@code offset}, as
      * {@link #fault}.
      *
      * @throws IndexOutOfBoundsException if they are not within the data

@@ -105,7 +105,7 @@ public final class SendSlots {
         return (RawMemory.getInt(address(slot) + SEND_FLAGS) & SendFlag.SIGNALED) != 0;
     }
 
-    /** Returns how many octets of payload leave with the request in {@code slot}: none with what only fetches. */
+    /** Returns how many bytes of payload leave with the request in {@code slot}: none with what only fetches. */
     long octets(int slot) {
         long at = address(slot);
         int opcode = RawMemory.getInt(at + OPCODE);
@@ -150,14 +150,14 @@ public final class SendSlots {
     }
 
     /**
-     * Copies {@code data} behind what {@code used} octets of inline data the slot has. Returns false if it is gone: its
+     * Copies {@code data} behind what {@code used} bytes of inline data the slot has. Returns false if it is gone: its
      * arena was closed, or its file truncated.
      */
     boolean copyInline(int slot, long used, MemorySegment data, long offset, long length) {
         return FaultSafeMemory.copy(data.isMapped(), data, offset, memory, stride * slot + inlineAt + used, length);
     }
 
-    /** Makes {@code length} octets of inline data the only piece. */
+    /** Makes {@code length} bytes of inline data the only piece. */
     void inlinePiece(int slot, long length) {
         piece(slot, 0, address(slot) + inlineAt, length, 0);
         pieces(slot, length == 0 ? 0 : 1);

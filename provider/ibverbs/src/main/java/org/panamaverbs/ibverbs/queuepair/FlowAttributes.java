@@ -20,7 +20,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 /**
  * Writes a {@code struct ibv_flow_attr} with its {@code struct ibv_flow_spec}s behind it. A spec is its type, its size,
  * the value of its filter and the mask of its filter; what is of the network is in the network's order. It is the same
- * on all architectures but for the order of octets: the only pointer in it, of counters, has 64 bits, and lies behind
+ * on all architectures but for the order of bytes: the only pointer in it, of counters, has 64 bits, and lies behind
  * the other specs without regard to its alignment.
  */
 final class FlowAttributes {
@@ -127,7 +127,7 @@ final class FlowAttributes {
         }
     }
 
-    /** Begins a spec of {@code bytes} octets, and returns where it is. */
+    /** Begins a spec of {@code bytes} bytes, and returns where it is. */
     private int begin(int type, int bytes) {
         int at = end;
         memory.set(JAVA_INT, at, type);
@@ -136,7 +136,7 @@ final class FlowAttributes {
         return at;
     }
 
-    /** {@code struct ibv_flow_spec_eth}: filters of 16 octets at 6 and 22. */
+    /** {@code struct ibv_flow_spec_eth}: filters of 16 bytes at 6 and 22. */
     private void add(FlowSpec.Ethernet spec) {
         int value = begin(ETH, 40) + 6;
         int mask = value + 16;
@@ -146,7 +146,7 @@ final class FlowAttributes {
         putShort(spec.vlanTag(), value + 14, mask + 14);
     }
 
-    /** {@code struct ibv_flow_spec_ipv4}: filters of 8 octets at 8 and 16; {@code _ext}: of 12 at 8 and 20. */
+    /** {@code struct ibv_flow_spec_ipv4}: filters of 8 bytes at 8 and 16; {@code _ext}: of 12 at 8 and 20. */
     private void add(FlowSpec.Ipv4 spec) {
         boolean addresses = spec.isAddressesAlone();
         int value = addresses ? begin(IPV4, 24) + 8 : begin(IPV4_EXT, 32) + 8;
@@ -161,7 +161,7 @@ final class FlowAttributes {
         }
     }
 
-    /** {@code struct ibv_flow_spec_ipv6}: filters of 40 octets at 8 and 48. */
+    /** {@code struct ibv_flow_spec_ipv6}: filters of 40 bytes at 8 and 48. */
     private void add(FlowSpec.Ipv6 spec) {
         int value = begin(IPV6, 88) + 8;
         int mask = value + 40;
@@ -173,7 +173,7 @@ final class FlowAttributes {
         putByte(spec.hopLimit(), value + 38, mask + 38);
     }
 
-    /** {@code struct ibv_flow_spec_tcp_udp}: filters of 4 octets at 6 and 10. */
+    /** {@code struct ibv_flow_spec_tcp_udp}: filters of 4 bytes at 6 and 10. */
     private void add(FlowSpec.Ports spec) {
         int type = spec.protocol() == FlowSpec.Ports.Protocol.TCP ? TCP : UDP;
         int value = begin(type, 16) + 6;
@@ -182,7 +182,7 @@ final class FlowAttributes {
         putShort(spec.source(), value + 2, mask + 2);
     }
 
-    /** {@code struct ibv_flow_spec_gre}: filters of 8 octets at 8 and 16. */
+    /** {@code struct ibv_flow_spec_gre}: filters of 8 bytes at 8 and 16. */
     private void add(FlowSpec.Gre spec) {
         int value = begin(GRE, 24) + 8;
         int mask = value + 8;
@@ -191,7 +191,7 @@ final class FlowAttributes {
         putInt(spec.key(), value + 4, mask + 4);
     }
 
-    /** {@code struct ibv_flow_spec_tunnel} and {@code ibv_flow_spec_mpls}: filters of 4 octets at 8 and 12. */
+    /** {@code struct ibv_flow_spec_tunnel} and {@code ibv_flow_spec_mpls}: filters of 4 bytes at 8 and 12. */
     private void addWord(int type, Match match) {
         int value = begin(type, 16) + 8;
         putInt(match, value, value + 4);

@@ -238,7 +238,7 @@ public final class IbvQueuePair extends KeptResource
     }
 
     private static String cause(AsyncEvent.Type type) {
-        return "the device raised " + type + "; to do: "
+        return "the device raised " + type + "; remedy: "
                 + switch (type) {
                     case QP_REQUEST_ERROR ->
                         "look at the peer's completions, and compare what it asked with what this side takes";
@@ -252,7 +252,7 @@ public final class IbvQueuePair extends KeptResource
     public void requestFailed(WcStatus status, int vendorError) {
         watch.failed(
                 String.format(
-                        "a work request completed with %s (%s), vendor error 0x%x; to do: %s",
+                        "a work request completed with %s (%s), vendor error 0x%x; remedy: %s",
                         status, status.meaning(), vendorError, status.remedy()),
                 QueuePairWatch.EndedBy.CONNECTION);
     }

@@ -32,7 +32,7 @@ record MulticastGroups(NativeQueuePair queuePair, QpStates states) {
         IbvContext context = queuePair.context();
         context.capabilities().require(Feature.MULTICAST, context.device());
         if (gid.length != GID_BYTES) {
-            throw new IllegalArgumentException("a GID has " + GID_BYTES + " octets, got " + gid.length);
+            throw new IllegalArgumentException("a GID has " + GID_BYTES + " bytes, got " + gid.length);
         }
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment group = scratch.allocate(gid.length, Long.BYTES);

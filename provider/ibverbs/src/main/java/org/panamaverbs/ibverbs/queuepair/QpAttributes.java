@@ -224,7 +224,7 @@ public final class QpAttributes {
         };
     }
 
-    // infiniband/verbs.h: enum ibv_mtu counts from 1 for 256 octets, each twice the one before.
+    // infiniband/verbs.h: enum ibv_mtu counts from 1 for 256 bytes, each twice the one before.
     private static int mtuCode(long bytes) {
         for (int code = 1; code <= 5; code++) {
             if (mtuBytes(code) == bytes) {

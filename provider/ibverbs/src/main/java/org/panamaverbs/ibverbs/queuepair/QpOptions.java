@@ -14,8 +14,8 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
 
 /**
- * What few devices have of a queue pair beside its states: the vendor's options, the order of octets, and calls that
- * are not the library's.
+ * What few devices have of a queue pair beside its states: the vendor's options, the order of bytes, and calls that are
+ * not the library's.
  *
  * @param queuePair the queue pair
  * @param states whose monitor keeps it from being destroyed during a call
@@ -78,7 +78,7 @@ record QpOptions(NativeQueuePair queuePair, QpStates states) {
             case SEND_WITH_IMMEDIATE, IMMEDIATE -> IBV_WR_SEND_WITH_IMM;
             case RDMA_READ -> IBV_WR_RDMA_READ;
             case SEND_WITH_INVALIDATE -> IBV_WR_SEND_WITH_INV;
-            default -> -1; // writes no more than 8 octets
+            default -> -1; // writes no more than 8 bytes
         };
     }
 

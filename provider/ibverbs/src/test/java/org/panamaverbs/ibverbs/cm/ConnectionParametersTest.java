@@ -48,7 +48,7 @@ class ConnectionParametersTest {
         assertThatCode(() -> ConnectionParameters.checkAccepted(FITS.withPrivateData(new byte[196]), limits()))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> ConnectionParameters.checkAccepted(FITS.withPrivateData(new byte[197]), limits()))
-                .hasMessage("private data must be 0 to 196 octets here, got 197");
+                .hasMessage("private data must be 0 to 196 bytes here, got 197");
     }
 
     @Test

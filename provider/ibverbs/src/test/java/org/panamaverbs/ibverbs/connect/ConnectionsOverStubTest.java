@@ -142,7 +142,7 @@ class ConnectionsOverStubTest extends OverStub {
             assertThatThrownBy(() -> request.accept(tooDeep, ConnectionConfig.defaults(), Waits.deadline()))
                     .hasMessageContaining("maxSendWr");
             assertThatThrownBy(() -> request.reject(new byte[149]))
-                    .hasMessage("private data must be 0 to 148 octets here, got 149");
+                    .hasMessage("private data must be 0 to 148 bytes here, got 149");
             request.reject(new byte[148]);
         }
     }

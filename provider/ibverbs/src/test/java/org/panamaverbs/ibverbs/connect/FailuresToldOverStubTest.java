@@ -139,7 +139,7 @@ class FailuresToldOverStubTest extends OverStub {
     }
 
     private void names(String told, String cause, String remedy) {
-        assertThat(told).contains(where(), cause, "to do: ", remedy);
+        assertThat(told).contains(where(), cause, "remedy: ", remedy);
         System.out.println("    told: " + told);
     }
 
@@ -266,7 +266,7 @@ class FailuresToldOverStubTest extends OverStub {
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 
             names(line(where(), " failed: "), "was removed", "open one that is there");
-            names(event("verbs.ConnectionEnd"), "was removed", "to do: ");
+            names(event("verbs.ConnectionEnd"), "was removed", "remedy: ");
         }
     }
 
@@ -308,13 +308,13 @@ class FailuresToldOverStubTest extends OverStub {
             names(raised(AsyncEvent.Type.QP_FATAL).detail(), "the device raised QP_FATAL", "the kernel's log");
             names(line(where(), " failed: "), "the device raised QP_FATAL", "the kernel's log");
         }
-        names(event("verbs.ConnectionEnd"), "the device raised QP_FATAL", "to do: ");
+        names(event("verbs.ConnectionEnd"), "the device raised QP_FATAL", "remedy: ");
     }
 
     @Test
     void overrun() throws Exception {
         String queue = completions.resourceName() + " of " + DEVICE + " was overrun";
-        String[] told = {queue, "more than " + completions.capacity() + " completions", "to do: ", "poll sooner"};
+        String[] told = {queue, "more than " + completions.capacity() + " completions", "remedy: ", "poll sooner"};
         try (Connection connection = connected()) {
             assertThat(connection.isConnected()).isTrue();
             Stub.asyncEvent(queuePair.number(), CQ_ERR);
@@ -332,7 +332,7 @@ class FailuresToldOverStubTest extends OverStub {
             assertThat(event.getString("cause")).contains(told);
         }
         RecordedEvent end = event("verbs.ConnectionEnd");
-        names(end, queue, "to do: ");
+        names(end, queue, "remedy: ");
         assertThat(end.getString("endedBy")).isEqualTo("THIS_SIDE");
     }
 

@@ -113,13 +113,13 @@ final class ArgumentCases {
         for (long length : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32, (1L << 32) + 64}) {
             int status = pair.qpA()
                     .post(SendOpcode.SEND, 1, buffer.taggedOffset(), length, buffer.lkey(), 0, 0, 0, SendFlag.SIGNALED);
-            Expect.that(status < 0, "a post of " + length + " octets was accepted");
+            Expect.that(status < 0, "a post of " + length + " bytes was accepted");
             said.append(length).append(": ").append(PostStatus.text(status)).append("; ");
             status = pair.qpA().postRecv(1, buffer.taggedOffset(), length, buffer.lkey());
-            Expect.that(status < 0, "a receive of " + length + " octets was accepted");
+            Expect.that(status < 0, "a receive of " + length + " bytes was accepted");
         }
         refused(
-                "send of -1 octets",
+                "send of -1 bytes",
                 IndexOutOfBoundsException.class,
                 () -> pair.qpA().send(1, buffer, 0, -1, SendFlag.SIGNALED));
         pair.works();

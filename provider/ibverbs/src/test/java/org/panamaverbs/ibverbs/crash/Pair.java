@@ -22,7 +22,7 @@ record Pair(Side a, Side b, Connection connectionA, Connection connectionB) {
         Expect.that(done.ok() && done.wrId() == 4711, "a connection that should work does not: " + done);
     }
 
-    /** Posts {@code count} signaled Writes of {@code bytes} octets from A. */
+    /** Posts {@code count} signaled Writes of {@code bytes} bytes from A. */
     void write(int count, long bytes) {
         for (int i = 0; i < count; i++) {
             int status = qpA().write(i, a.buffer(), 0, bytes, b.buffer().remote(), 0, SendFlag.SIGNALED);

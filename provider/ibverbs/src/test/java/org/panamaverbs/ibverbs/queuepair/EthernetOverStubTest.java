@@ -259,7 +259,7 @@ class EthernetOverStubTest extends OverStub {
         FlowCounters both = counters(FlowCounters.Kind.BYTES, FlowCounters.Kind.PACKETS);
         FlowCounters packets = counters(FlowCounters.Kind.PACKETS);
         assertThat(both.read()).as("at first").containsExactly(0, 0);
-        // Two ports of 16 octets: the pointer behind them lies at 52, which is not aligned.
+        // Two ports of 16 bytes: the pointer behind them lies at 52, which is not aligned.
         FlowRule one = FlowRule.of(Ports.any(Ports.Protocol.UDP), Ports.any(Ports.Protocol.TCP), new Count(both));
         FlowRule other = FlowRule.of(new Tag(1), new Count(both));
         FlowRule third = FlowRule.of(Ethernet.any(), new Count(packets));

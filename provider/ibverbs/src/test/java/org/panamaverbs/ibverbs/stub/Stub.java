@@ -182,7 +182,7 @@ public final class Stub {
         return call("stub_receive_pieces", index);
     }
 
-    /** Returns how many octets the pieces of receive {@code index} have. */
+    /** Returns how many bytes the pieces of receive {@code index} have. */
     public static int receiveOctets(int index) {
         return call("stub_receive_octets", index);
     }
@@ -204,7 +204,7 @@ public final class Stub {
         return call("stub_advice_flags");
     }
 
-    /** Returns of how many octets the last advice was. */
+    /** Returns of how many bytes the last advice was. */
     public static int advised() {
         return call("stub_advised");
     }
@@ -219,7 +219,7 @@ public final class Stub {
         return call("stub_access");
     }
 
-    /** Returns the page of 4096 octets of the tagged offset that memory was registered with last. */
+    /** Returns the page of 4096 bytes of the tagged offset that memory was registered with last. */
     public static int iovaPage() {
         return call("stub_iova_page");
     }
@@ -279,7 +279,7 @@ public final class Stub {
         return call("stub_path_bits");
     }
 
-    /** Has {@code packets} of {@code bytes} octets in all come by each flow that has counters. */
+    /** Has {@code packets} of {@code bytes} bytes in all come by each flow that has counters. */
     public static void flowPackets(int packets, int bytes) {
         call("stub_flow_packets", packets, bytes);
     }

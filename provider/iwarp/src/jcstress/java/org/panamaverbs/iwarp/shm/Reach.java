@@ -27,7 +27,7 @@ import org.panamaverbs.memory.MemorySlab;
 final class Reach {
     static final int DOMAIN = 1;
     static final int NUMBER = 17;
-    /** Octets of a cell, which one meeting is about. */
+    /** Bytes of a cell, which one meeting is about. */
     static final int CELL = 128;
 
     private static final int CELLS = 1 << 16;

@@ -22,7 +22,7 @@ public final class RingStress {
 
     private RingStress() {}
 
-    /** Two sides of a stream, with rings of few octets. */
+    /** Two sides of a stream, with rings of few bytes. */
     private static final class Sides {
         private final RingPair left;
         private final RingPair right;
@@ -36,7 +36,7 @@ public final class RingStress {
             right = RingPair.ofAnySize(rightFile, leftFile);
         }
 
-        /** The left side writes {@code count} times the octet {@code value}. */
+        /** The left side writes {@code count} times the byte {@code value}. */
         Sides write(int count, int value) {
             out.clear();
             for (int i = 0; i < count; i++) {
@@ -68,13 +68,13 @@ public final class RingStress {
         }
     }
 
-    /** Who sees the tail sees the octets before it. */
+    /** Who sees the tail sees the bytes before it. */
     @JCStressTest
     @Outcome(
             id = {"0", "-1"},
             expect = Expect.ACCEPTABLE,
             desc = "Before or behind it.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "A tail without its octets.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A tail without its bytes.")
     @State
     public static class TailAgainstOctets {
         private final Sides sides = new Sides();
@@ -90,10 +90,10 @@ public final class RingStress {
         }
     }
 
-    /** Octets are overwritten only when they were taken. */
+    /** Bytes are overwritten only when they were taken. */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "As they were written.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "Octets of the next round.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Bytes of the next round.")
     @State
     public static class HeadAgainstOctets {
         private final Sides sides = new Sides().write(RING, 7);
@@ -142,13 +142,13 @@ public final class RingStress {
         }
     }
 
-    /** The end is seen behind all octets. */
+    /** The end is seen behind all bytes. */
     @JCStressTest
     @Outcome(
             id = {"0, 0", "0, 12", "12, 0", "12, -1"},
             expect = Expect.ACCEPTABLE,
-            desc = "Octets, then the end.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "The end before the octets.")
+            desc = "Bytes, then the end.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The end before the bytes.")
     @State
     public static class EndAgainstTail {
         private final Sides sides = new Sides();
@@ -165,13 +165,13 @@ public final class RingStress {
         }
     }
 
-    /** Who goes to sleep sees the octets, or their writer sees the sleep. */
+    /** Who goes to sleep sees the bytes, or their writer sees the sleep. */
     @JCStressTest
     @Outcome(
             id = {"true, true", "false, true", "false, false"},
             expect = Expect.ACCEPTABLE,
             desc = "Awake or woken.")
-    @Outcome(id = "true, false", expect = Expect.FORBIDDEN, desc = "It sleeps on octets.")
+    @Outcome(id = "true, false", expect = Expect.FORBIDDEN, desc = "It sleeps on bytes.")
     @State
     public static class SleepAgainstTail {
         private final Sides sides = new Sides();

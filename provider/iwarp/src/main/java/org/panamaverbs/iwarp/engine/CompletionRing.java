@@ -10,7 +10,7 @@ import org.panamaverbs.iwarp.core.CompletionSink;
 /**
  * Completions in order, in arrays made once. Not thread-safe: the completion queue locks.
  *
- * <p>A completion is a row of words, so that one cache line has all of it: its wr_id, its octets, the immediate data or
+ * <p>A completion is a row of words, so that one cache line has all of it: its wr_id, its bytes, the immediate data or
  * STag, and what is short. A word of that has, from the least significant bit:
  *
  * <pre>{@code

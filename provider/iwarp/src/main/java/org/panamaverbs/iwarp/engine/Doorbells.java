@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * {@link #STREAK} doorbells in a row came sooner after a call than that call had taken: its thread is in the kernel
  * most of the time. The doorbell of a queue that is not busy is never withheld.
  *
- * <p>What is withheld goes with the doorbell that makes it {@link #MOST_WEIGHT} octets or comes {@link #HOLD_NANOS}
+ * <p>What is withheld goes with the doorbell that makes it {@link #MOST_WEIGHT} bytes or comes {@link #HOLD_NANOS}
  * after the last call, with the second poll in a row, or with whatever else makes progress; at the latest with the
  * event loop's timer, {@link #LOOK_NANOS} later: {@link Withheld}. Guarded by the stream's lock.
  */

@@ -47,7 +47,7 @@ final class Regions {
     }
 
     /**
-     * Lets peers at {@code segment}, whose first octet has the tagged offset {@code base}.
+     * Lets peers at {@code segment}, whose first byte has the tagged offset {@code base}.
      *
      * @throws ResourceException if the device has no STag left
      */
@@ -100,7 +100,7 @@ final class Regions {
     }
 
     /**
-     * Takes the access away; when it returns, no octet of a peer gets there any more. Waits for accesses under way,
+     * Takes the access away; when it returns, no byte of a peer gets there any more. Waits for accesses under way,
      * which last for one copy, one system call or a run of small messages; of a peer that reaches the memory by itself,
      * as long as it lives.
      *

@@ -27,7 +27,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * Drives one stream, on whatever thread holds the lock: one that posts, one that polls, or the event loop. Everything
  * of the stream and its socket happens under that lock, but where another rule is named.
  *
- * <p>In a pass octets go both ways, then what the stream asks for beside them is carried out, and who waits is told. A
+ * <p>In a pass bytes go both ways, then what the stream asks for beside them is carried out, and who waits is told. A
  * stream that broke, by whatever was thrown in a pass over it, is ended instead.
  */
 public final class StreamDriver implements LoopHandler {
@@ -554,7 +554,7 @@ public final class StreamDriver implements LoopHandler {
         }
     }
 
-    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    /** Carries out what the stream asks for beside bytes, and tells who waits. */
     private void followUp(long now) {
         if (queueFailed.getAsBoolean() && stream.acceptsInput()) {
             // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.

@@ -15,9 +15,7 @@ import org.panamaverbs.iwarp.iovec.Pool;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
-/**
- * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
- */
+/** The transport of one stream: moves bytes between the two, and closes as the stream asks. Under the stream's lock. */
 final class StreamSocket {
     // They bound one pass, so that one busy stream does not starve the others of the thread.
     private static final int ROUNDS = 64;
@@ -36,15 +34,15 @@ final class StreamSocket {
     // There is more to send than the transport took; as of the last batch.
     private boolean outputBlocked;
     private OutputEnd outputEnd = OutputEnd.NOT_UNDER_WAY;
-    // Octets sent in the pass under way.
+    // Bytes sent in the pass under way.
     private long sentOctets;
-    // For statistics, which read them on other threads: octets each way, and the calls that moved them.
+    // For statistics, which read them on other threads: bytes each way, and the calls that moved them.
     private long allSent;
     private long allReceived;
     private long writes;
     private long reads;
 
-    /** What of the end of this side's octets has happened. */
+    /** What of the end of this side's bytes has happened. */
     private enum OutputEnd {
         /** It is not asked for, or has left the transport. */
         NOT_UNDER_WAY,
@@ -93,7 +91,7 @@ final class StreamSocket {
         return of == null ? 0 : of.await(wanted, polled);
     }
 
-    /** Sets octets and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */
+    /** Sets bytes and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */
     void fill(QueuePairStatistics.Builder statistics) {
         statistics
                 .set(Counter.OCTETS_SENT, allSent)
@@ -158,7 +156,7 @@ final class StreamSocket {
         return inputFilled;
     }
 
-    /** Has the stream take what one read brings; returns its octets, negative at the peer's end. */
+    /** Has the stream take what one read brings; returns its bytes, negative at the peer's end. */
     private long read(Transport from, Staging staging, long now) throws IOException {
         IoVector into = stream.receiveInto(staging);
         inputPaused = into.isEmpty();
@@ -196,7 +194,7 @@ final class StreamSocket {
         }
     }
 
-    // The stream would have the channel closed at once, with the end of this side's octets still to be sent.
+    // The stream would have the channel closed at once, with the end of this side's bytes still to be sent.
     private void end(long now) {
         if (outputEnd == OutputEnd.NOT_UNDER_WAY) {
             stream.endOfStream(now);

@@ -23,7 +23,7 @@ public final class IoVector {
     // The entries that count; others are empty, or left over from before.
     private int first;
     private int end;
-    // Octets of the last transfer.
+    // Bytes of the last transfer.
     private long moved;
 
     /** Makes an empty one for {@code most} buffers. */
@@ -144,7 +144,7 @@ public final class IoVector {
         return first < end && buffers[end - 1].hasRemaining();
     }
 
-    /** Returns the octets that the last transfer moved, also if it failed. */
+    /** Returns the bytes that the last transfer moved, also if it failed. */
     public long moved() {
         return moved;
     }

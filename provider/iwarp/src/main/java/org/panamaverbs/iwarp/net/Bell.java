@@ -14,7 +14,7 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.pollfd;
 
 /**
- * A TCP connection by system calls that carries no octets but those that wake its other end up: they mean nothing but
+ * A TCP connection by system calls that carries no bytes but those that wake its other end up: they mean nothing but
  * that they came. Its end tells that the peer is gone. Nothing here waits or allocates. Used by one thread at a time.
  */
 public final class Bell {

@@ -129,12 +129,12 @@ public final class LibcCalls extends Pooled {
         return LIBC.withErrno(name, descriptor, variadic);
     }
 
-    /** Returns some octets for an address or a number that a call takes or answers; the next call may change them. */
+    /** Returns some bytes for an address or a number that a call takes or answers; the next call may change them. */
     public MemorySegment small() {
         return small;
     }
 
-    /** Returns memory for octets on their way between a socket and the heap. */
+    /** Returns memory for bytes on their way between a socket and the heap. */
     public MemorySegment bounce() {
         if (bounce.address() == 0) {
             bounce = Arena.ofAuto().allocate(BOUNCE_BYTES);
@@ -152,7 +152,7 @@ public final class LibcCalls extends Pooled {
         return result == -1 ? -Errno.captured(state) : result;
     }
 
-    /** Receives at most {@code length} octets. */
+    /** Receives at most {@code length} bytes. */
     public long receive(int descriptor, long address, long length) {
         try {
             return checked((long) recv.invokeExact(state, descriptor, address, length, Libc.MSG_DONTWAIT()));
@@ -161,7 +161,7 @@ public final class LibcCalls extends Pooled {
         }
     }
 
-    /** Sends {@code length} octets. */
+    /** Sends {@code length} bytes. */
     public long send(int descriptor, long address, long length) {
         try {
             return checked(
@@ -216,7 +216,7 @@ public final class LibcCalls extends Pooled {
         total += length;
     }
 
-    /** Returns the octets of the vector. */
+    /** Returns the bytes of the vector. */
     public long vectorBytes() {
         return total;
     }

@@ -148,7 +148,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         return known;
     }
 
-    // ---- octets ---------------------------------------------------------------------------------------------------
+    // ---- bytes ---------------------------------------------------------------------------------------------------
 
     @Override
     public int read(ByteBuffer into) throws IOException {
@@ -279,7 +279,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         }
     }
 
-    /** Sends the gather list; returns the octets. Behind others it does not fail: the next call fails as well. */
+    /** Sends the gather list; returns the bytes. Behind others it does not fail: the next call fails as well. */
     private int send(LibcCalls calls, boolean behindOthers) throws IOException {
         long sent = calls.vectorBytes() == 0 ? 0 : calls.sendVector(descriptor());
         if (sent < 0 && !behindOthers && !isTemporary(sent)) {

@@ -14,7 +14,7 @@ import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 
-/** The system calls that make, set, ask and close sockets; not those that move octets. */
+/** The system calls that make, set, ask and close sockets; not those that move bytes. */
 public final class SocketCalls {
     private static final int TYPE = Libc.SOCK_STREAM() | Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
     private static final MethodHandle SOCKET =
@@ -204,7 +204,7 @@ public final class SocketCalls {
         }
     }
 
-    /** Returns where a call may store an address; its length is {@link Sockaddr#MAX_BYTES} octets behind. */
+    /** Returns where a call may store an address; its length is {@link Sockaddr#MAX_BYTES} bytes behind. */
     public static long expectAddress(LibcCalls calls) {
         MemorySegment small = calls.small();
         small.set(JAVA_INT, Sockaddr.MAX_BYTES, (int) Sockaddr.MAX_BYTES);

@@ -13,7 +13,7 @@ public interface TcpSocket extends Pollable {
     /** Says how TCP finds out that an idle peer is gone. */
     void keepalive(Keepalive keepalive) throws IOException;
 
-    /** Sets the octet that IPv4 calls type of service and IPv6 traffic class. */
+    /** Sets the byte that IPv4 calls type of service and IPv6 traffic class. */
     void typeOfService(int octet) throws IOException;
 
     /** Begins to connect; true if it is done already. */
@@ -31,32 +31,32 @@ public interface TcpSocket extends Pollable {
     /**
      * Receives what is there and fits.
      *
-     * @return the octets, 0 if there are none, negative at the end of the stream
+     * @return the bytes, 0 if there are none, negative at the end of the stream
      */
     int read(ByteBuffer into) throws IOException;
 
     /**
      * Receives what is there and fits into the buffers, and moves their positions on.
      *
-     * @return the octets, 0 if there are none, negative at the end of the stream
+     * @return the bytes, 0 if there are none, negative at the end of the stream
      */
     long read(IoVector into) throws IOException;
 
     /**
      * Sends as much of the buffer as there is room for, and moves its position on.
      *
-     * @return the octets; if some are left over there was no room for them
+     * @return the bytes; if some are left over there was no room for them
      */
     int write(ByteBuffer from) throws IOException;
 
     /**
      * Sends as much of the buffers as there is room for, and moves their positions on.
      *
-     * @return the octets; if some are left over there was no room for them
+     * @return the bytes; if some are left over there was no room for them
      */
     long write(IoVector from) throws IOException;
 
-    /** Returns how many octets TCP puts into one segment, as of now; 0 where the system does not say. */
+    /** Returns how many bytes TCP puts into one segment, as of now; 0 where the system does not say. */
     default int segmentBytes() throws IOException {
         return 0;
     }
@@ -65,7 +65,7 @@ public interface TcpSocket extends Pollable {
     long UNKNOWN = -1;
 
     /**
-     * Returns how many octets were sent that the peer's TCP has not acknowledged, a FIN counted as one; or
+     * Returns how many bytes were sent that the peer's TCP has not acknowledged, a FIN counted as one; or
      * {@link #UNKNOWN}.
      *
      * @throws IOException if some are left that will never be: the connection has failed

@@ -81,7 +81,7 @@ public final class DirectLink implements AutoCloseable {
     }
 
     /**
-     * Octets were received: the peer may have asked for a slab before. Tells whether something was sent, which the peer
+     * Bytes were received: the peer may have asked for a slab before. Tells whether something was sent, which the peer
      * is to be woken for: until it takes that, the system counts the descriptor as one on its way.
      */
     public boolean serve() {

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
  * @param place that of a slab, {@link #TABLE} for the table
  * @param writable whether it may be mapped to be written
  * @param slab the number of a slab, 0 for the table
- * @param bytes octets of the file
+ * @param bytes bytes of the file
  */
 record Grant(int place, boolean writable, long slab, long bytes) {
     static final int TABLE = -1;
 
-    /** Octets of each. */
+    /** Bytes of each. */
     static final int BYTES = 24;
 
     ByteBuffer encode() {
@@ -25,7 +25,7 @@ record Grant(int place, boolean writable, long slab, long bytes) {
                 .flip();
     }
 
-    /** Reads what the peer has sent: {@value #BYTES} octets of anything. */
+    /** Reads what the peer has sent: {@value #BYTES} bytes of anything. */
     static Grant parse(ByteBuffer from) {
         return new Grant(from.getInt(0), from.getInt(4) == 1, from.getLong(8), from.getLong(16));
     }

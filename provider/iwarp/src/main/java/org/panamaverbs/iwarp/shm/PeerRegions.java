@@ -17,7 +17,7 @@ import org.panamaverbs.memory.TaggedOffset;
 /**
  * Registrations of the peer that this side reaches: the peer's table says where they lie, and the peer sends the slabs
  * that it is asked for. An access is checked as the peer checks those of messages. What the table says is believed as
- * far as it lies in what is mapped here; a peer that lies is told wrong octets of its own memory. Belongs to the holder
+ * far as it lies in what is mapped here; a peer that lies is told wrong bytes of its own memory. Belongs to the holder
  * of the stream's lock.
  */
 final class PeerRegions implements PeerMemory, AutoCloseable {
@@ -51,7 +51,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private final ByteBuffer message = ByteBuffer.allocate(Grant.BYTES);
     private @Nullable SealedFile tableFile;
     private @Nullable PeerTable table;
-    // What came with the octets of the message so far.
+    // What came with the bytes of the message so far.
     private @Nullable ReceivedFile received;
     // The changes of the table that were followed, and the slab that was asked for last.
     private long changes;
@@ -120,7 +120,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         return false;
     }
 
-    /** Aims at {@code length} octets {@code skipped} behind the first of {@code entry}; false if they are not here. */
+    /** Aims at {@code length} bytes {@code skipped} behind the first of {@code entry}; false if they are not here. */
     private boolean aim(PeerTable entry, long skipped, long length, Access right) {
         // A number is no other slab's: what is mapped under it is what the entry means.
         Slab slab = slab(entry.place(), entry.slab());

@@ -29,7 +29,7 @@ final class PeerTable {
     private int scope;
 
     /**
-     * Creates the table in {@code file}, which has the octets of one.
+     * Creates the table in {@code file}, which has the bytes of one.
      *
      * @throws IOException if it is none
      */

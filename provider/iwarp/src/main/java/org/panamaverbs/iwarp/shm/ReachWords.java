@@ -27,7 +27,7 @@ public final class ReachWords {
 
     // ---- who is reached into --------------------------------------------------------------------------------------
 
-    /** Says that all is done with the octets that were taken out of the peer's ring. */
+    /** Says that all is done with the bytes that were taken out of the peer's ring. */
     public void publishPlaced() {
         reader.publishPlaced();
     }

@@ -25,16 +25,16 @@ import java.lang.invoke.VarHandle;
  *   4096  the ring             octet i of the stream lies at i modulo the ring size
  * }</pre>
  *
- * <p>Words lie 256 octets apart, since processors fetch cache lines in pairs. Counts begin at 0 and never wrap.
+ * <p>Words lie 256 bytes apart, since processors fetch cache lines in pairs. Counts begin at 0 and never wrap.
  */
 public final class RingLayout {
-    /** Octets of the words, before the ring. */
+    /** Bytes of the words, before the ring. */
     public static final int HEADER_BYTES = 4096;
-    /** The smallest ring, in octets. */
+    /** The smallest ring, in bytes. */
     public static final int MIN_RING_BYTES = 16 * 1024;
-    /** The largest ring, in octets. */
+    /** The largest ring, in bytes. */
     public static final int MAX_RING_BYTES = 16 * 1024 * 1024;
-    /** A ring that suits most, in octets. */
+    /** A ring that suits most, in bytes. */
     public static final int DEFAULT_RING_BYTES = 256 * 1024;
 
     static final int MAGIC_OFFSET = 0;
@@ -50,14 +50,14 @@ public final class RingLayout {
     static final int CLAIM_OFFSET = 1536;
     static final int WANT_OFFSET = 1792;
 
-    /** The octets "PVrb" where the least significant octet comes first. */
+    /** The bytes "PVrb" where the least significant byte comes first. */
     static final int MAGIC = 0x62725650;
 
     static final int VERSION = 1;
 
-    /** The owner sleeps until the peer puts octets into its ring. */
+    /** The owner sleeps until the peer puts bytes into its ring. */
     static final long SLEEPS_FOR_OCTETS = 1;
-    /** The owner sleeps until the peer takes octets out of the owner's ring, which is full. */
+    /** The owner sleeps until the peer takes bytes out of the owner's ring, which is full. */
     static final long SLEEPS_FOR_ROOM = 2;
 
     static final int SLEEP_COUNT_SHIFT = 2;
@@ -72,7 +72,7 @@ public final class RingLayout {
     private RingLayout() {}
 
     /**
-     * Tells whether a ring may have so many octets: a power of two from {@link #MIN_RING_BYTES} to
+     * Tells whether a ring may have so many bytes: a power of two from {@link #MIN_RING_BYTES} to
      * {@link #MAX_RING_BYTES}.
      */
     public static boolean isRingSize(long ringBytes) {
@@ -80,14 +80,14 @@ public final class RingLayout {
     }
 
     /**
-     * Returns the octets of a file with a ring of {@code ringBytes}.
+     * Returns the bytes of a file with a ring of {@code ringBytes}.
      *
      * @throws IllegalArgumentException if that is no size of a ring
      */
     public static long fileBytes(long ringBytes) {
         if (!isRingSize(ringBytes)) {
             throw new IllegalArgumentException(String.format(
-                    "a ring has a power of two from %d to %d octets, not %d",
+                    "a ring has a power of two from %d to %d bytes, not %d",
                     MIN_RING_BYTES, MAX_RING_BYTES, ringBytes));
         }
         return HEADER_BYTES + ringBytes;
@@ -102,7 +102,7 @@ public final class RingLayout {
     public static void format(MemorySegment own, long ringBytes) {
         if (own.byteSize() != fileBytes(ringBytes)) {
             throw new IllegalArgumentException(String.format(
-                    "a ring of %d octets needs a file of %d, not %d", ringBytes, fileBytes(ringBytes), own.byteSize()));
+                    "a ring of %d bytes needs a file of %d, not %d", ringBytes, fileBytes(ringBytes), own.byteSize()));
         }
         own.set(ValueLayout.JAVA_LONG, SIZE_OFFSET, ringBytes);
         own.set(ValueLayout.JAVA_INT, VERSION_OFFSET, VERSION);
@@ -112,14 +112,14 @@ public final class RingLayout {
     /**
      * Judges the first words of the peer's file, each read once, against the size of {@code peer}, the whole file.
      *
-     * @return the octets of the peer's ring
+     * @return the bytes of the peer's ring
      * @throws RingCorruptException if that is not the file of a ring
      */
     public static int ringBytes(MemorySegment peer) throws RingCorruptException {
         long ringBytes = peer.byteSize() - HEADER_BYTES;
         if (!isRingSize(ringBytes)) {
-            throw new RingCorruptException("the peer's file has " + peer.byteSize() + " octets, expected "
-                    + HEADER_BYTES + " and a ring, which is a power of two");
+            throw new RingCorruptException("the peer's file has " + peer.byteSize() + " bytes, expected " + HEADER_BYTES
+                    + " and a ring, which is a power of two");
         }
         int magic = peer.get(ValueLayout.JAVA_INT, MAGIC_OFFSET);
         int version = peer.get(ValueLayout.JAVA_INT, VERSION_OFFSET);

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import org.panamaverbs.iwarp.iovec.IoVector;
 
 /**
- * The two rings of one stream, as one side has them: octets out and in, and what wakes whom. Belongs to the holder of
+ * The two rings of one stream, as one side has them: bytes out and in, and what wakes whom. Belongs to the holder of
  * the stream's lock; no call waits, allocates or makes a system call.
  *
  * <p>After each {@link #write}, {@link #read} and {@link #end} the bell is due if {@link #mustRing} says so. Who is to
  * sleep calls {@link #sleep}, and {@link #awake} when it is up again.
  *
- * <p>Nothing that the peer writes into its file leads to more than a {@link RingCorruptException} or to wrong octets of
+ * <p>Nothing that the peer writes into its file leads to more than a {@link RingCorruptException} or to wrong bytes of
  * this stream.
  */
 public final class RingPair {
@@ -25,7 +25,7 @@ public final class RingPair {
     private boolean asleep;
 
     /**
-     * Begins a stream over two whole files, of which no octet was put or taken yet.
+     * Begins a stream over two whole files, of which no byte was put or taken yet.
      *
      * @param own this side's, {@linkplain RingLayout#format formatted}; the caller keeps the memory while this is used
      * @param peer the peer's, {@linkplain RingLayout#ringBytes judged}; only read
@@ -43,14 +43,14 @@ public final class RingPair {
         reach = new ReachWords(files, writer, reader);
     }
 
-    /** As the constructor, of files whose rings have any power of two from 4 octets on, so that tests have many. */
+    /** As the constructor, of files whose rings have any power of two from 4 bytes on, so that tests have many. */
     static RingPair ofAnySize(MemorySegment own, MemorySegment peer) {
         return new RingPair(RingFiles.of(own, peer));
     }
 
     private static MemorySegment ofRingSize(MemorySegment file) {
         if (!RingLayout.isRingSize(file.byteSize() - RingLayout.HEADER_BYTES)) {
-            throw new IllegalArgumentException("no file of a ring has " + file.byteSize() + " octets");
+            throw new IllegalArgumentException("no file of a ring has " + file.byteSize() + " bytes");
         }
         return file;
     }
@@ -59,7 +59,7 @@ public final class RingPair {
      * Puts as much of the buffers into this side's ring as it has room for, moves their positions on, and counts it,
      * also if it fails. Memory that its owner has closed ends the transfer before it, without an exception.
      *
-     * @return the octets; if some are left over and their memory is not closed, the ring is full
+     * @return the bytes; if some are left over and their memory is not closed, the ring is full
      * @throws RingCorruptException if the peer's words cannot be
      */
     public long write(IoVector from) throws IOException {
@@ -70,7 +70,7 @@ public final class RingPair {
      * Takes what is there and fits into the buffers, moves their positions on, and counts it. Memory that its owner has
      * closed ends the transfer before it, without an exception.
      *
-     * @return the octets, 0 if there are none, -1 if the peer has ended its octets and all are taken
+     * @return the bytes, 0 if there are none, -1 if the peer has ended its bytes and all are taken
      * @throws RingResetException if the peer has reset the stream and all before that is taken
      * @throws RingCorruptException if the peer's words cannot be
      */
@@ -78,18 +78,18 @@ public final class RingPair {
         return reader.read(into);
     }
 
-    /** Tells whether {@link #read} has something to say: octets, or an end that it has not told. */
+    /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */
     public boolean hasInput() {
         return reader.hasInput();
     }
 
-    /** Tells whether the peer has reset the stream, also if octets before that are not taken yet. */
+    /** Tells whether the peer has reset the stream, also if bytes before that are not taken yet. */
     public boolean isReset() {
         return reader.isReset();
     }
 
     /**
-     * Returns the octets that the peer has not taken, and 1 for an end that it has not seen.
+     * Returns the bytes that the peer has not taken, and 1 for an end that it has not seen.
      *
      * @throws RingCorruptException if the peer's words cannot be
      */
@@ -98,7 +98,7 @@ public final class RingPair {
     }
 
     /**
-     * Returns the octets that this side's ring has room for.
+     * Returns the bytes that this side's ring has room for.
      *
      * @throws RingCorruptException if the peer's words cannot be
      */
@@ -106,7 +106,7 @@ public final class RingPair {
         return writer.roomNow();
     }
 
-    /** Ends this side's octets behind what was written; without effect behind an end or a reset. */
+    /** Ends this side's bytes behind what was written; without effect behind an end or a reset. */
     public void end() {
         writer.end();
     }

@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.iovec.IoVector;
 
 /**
- * Takes octets out of the peer's ring. What it has taken it counts by itself; the peer's words are read once a pass and
- * judged, and each octet is copied once. Belongs to the holder of the stream's lock.
+ * Takes bytes out of the peer's ring. What it has taken it counts by itself; the peer's words are read once a pass and
+ * judged, and each byte is copied once. Belongs to the holder of the stream's lock.
  *
- * <p>Input: the peer's file. Output: octets ({@link #read}), the peer's end, and what was published, for
+ * <p>Input: the peer's file. Output: bytes ({@link #read}), the peer's end, and what was published, for
  * {@link Doorbell}.
  */
 final class RingReader {
     private static final int MOST_UNPUBLISHED = 64 * 1024;
 
-    /** What {@link #read} answers behind the last octet. */
+    /** What {@link #read} answers behind the last byte. */
     static final int END = -1;
 
     private final MemorySegment own;
@@ -24,14 +24,14 @@ final class RingReader {
     private final int size;
     private final int mask;
     private final int mostUnpublished;
-    // Octets taken, of these published, and put into the ring by the peer when it was last looked at.
+    // Bytes taken, of these published, and put into the ring by the peer when it was last looked at.
     private long head;
     private long published;
     private long tail;
     private boolean endTold;
     // How often the head has come by a half of the ring, see publish.
     private long halves;
-    // Of the octets taken, those of which it was said that all is done with them.
+    // Of the bytes taken, those of which it was said that all is done with them.
     private long placed;
 
     /** Reads the ring of the peer's file, of which nothing was taken. */
@@ -48,7 +48,7 @@ final class RingReader {
      * Takes what is there and fits into the buffers, and moves their positions on. Into memory that its owner has
      * closed nothing is taken, nor into what is behind it.
      *
-     * @return the octets, 0 if there are none, {@link #END} behind the last one
+     * @return the bytes, 0 if there are none, {@link #END} behind the last one
      * @throws RingResetException if the peer has reset the stream and all before that is taken
      * @throws RingCorruptException if the peer's words cannot be
      */
@@ -152,17 +152,17 @@ final class RingReader {
         published = mine;
     }
 
-    /** Tells whether {@link #read} has something to say: octets, or an end that it has not told. */
+    /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */
     boolean hasInput() {
         return !endTold && (RingLayout.tailVolatile(peer) != head || RingLayout.endVolatile(peer) != RingLayout.OPEN);
     }
 
-    /** Tells whether the peer has reset the stream, also if octets before that are not taken yet. */
+    /** Tells whether the peer has reset the stream, also if bytes before that are not taken yet. */
     boolean isReset() {
         return RingLayout.endAcquire(peer) == RingLayout.RESET;
     }
 
-    /** Says that all is done with the octets that were taken. */
+    /** Says that all is done with the bytes that were taken. */
     void publishPlaced() {
         if (placed != head) {
             placed = head;

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.iovec.IoVector;
 
 /**
- * Puts octets into this side's ring. What it has put it counts by itself, and never reads from its file; what the peer
+ * Puts bytes into this side's ring. What it has put it counts by itself, and never reads from its file; what the peer
  * has taken it reads only when its own count says that the ring is full. Belongs to the holder of the stream's lock.
  *
- * <p>Input: octets ({@link #write}) and the end. Output: what was published, for {@link Doorbell}.
+ * <p>Input: bytes ({@link #write}) and the end. Output: what was published, for {@link Doorbell}.
  */
 final class RingWriter {
     // A long batch is published each time so much of it is there, so that the peer works on it meanwhile.
@@ -21,7 +21,7 @@ final class RingWriter {
     private final int size;
     private final int mask;
     private final int mostUnpublished;
-    // Octets put into the ring, of these published, and taken by the peer when it was last looked at.
+    // Bytes put into the ring, of these published, and taken by the peer when it was last looked at.
     private long tail;
     private long published;
     private long head;
@@ -105,12 +105,12 @@ final class RingWriter {
         published = tail;
     }
 
-    /** Returns the octets that the ring has room for now. */
+    /** Returns the bytes that the ring has room for now. */
     int roomNow() throws RingCorruptException {
         return size - (int) (tail - lookAtHead());
     }
 
-    /** Tells whether the peer has taken octets since {@link #write} found the ring full. */
+    /** Tells whether the peer has taken bytes since {@link #write} found the ring full. */
     boolean hasRoom() {
         return tail - head < size || RingLayout.headVolatile(peer) != head;
     }
@@ -126,14 +126,14 @@ final class RingWriter {
         return now;
     }
 
-    /** Returns the octets that the peer has not taken, and 1 for an end that it has not seen. */
+    /** Returns the bytes that the peer has not taken, and 1 for an end that it has not seen. */
     long unread() throws RingCorruptException {
         long left = tail - lookAtHead();
         boolean unseen = end != RingLayout.OPEN && RingLayout.endSeenAcquire(peer) == 0;
         return unseen ? left + 1 : left;
     }
 
-    /** Returns how many octets were put into the ring, ever. */
+    /** Returns how many bytes were put into the ring, ever. */
     long tail() {
         return tail;
     }

@@ -21,11 +21,11 @@ final class TableEntry {
     int rights;
     /** The number of the queue pair whose peer may, 0 for all. */
     int scope;
-    /** Tagged offset of the first octet. */
+    /** Tagged offset of the first byte. */
     long base;
 
     long length;
-    /** Place and number of the slab, and where in it the first octet lies. */
+    /** Place and number of the slab, and where in it the first byte lies. */
     int place;
 
     long slab;

@@ -39,10 +39,10 @@ final class TableLayout {
     private static final int ENTRY_SHIFT = 6;
     private static final int KEY_BITS = 8;
 
-    /** Octets of the file. */
+    /** Bytes of the file. */
     static final long BYTES = ENTRIES_OFFSET + ((long) ENTRIES << ENTRY_SHIFT);
 
-    /** The octets "PVac" where the least significant octet comes first, and the version. */
+    /** The bytes "PVac" where the least significant byte comes first, and the version. */
     static final long MAGIC = 2L << Integer.SIZE | 0x63615650L;
 
     static final int STATE = 0;
@@ -58,7 +58,7 @@ final class TableLayout {
 
     private TableLayout() {}
 
-    // By which a side asks the other: the place of a slab in the low octet, or this bit for the table.
+    // By which a side asks the other: the place of a slab in the low byte, or this bit for the table.
     private static final long WANT_TABLE = 1L << 62;
     private static final int WANT_AGAIN_SHIFT = 54;
 

@@ -22,8 +22,9 @@ class FaultTest {
 
         assertThat(cause.reference()).isEqualTo("RFC 5041 §7.2");
         assertThat(cause)
-                .hasToString("1/1/01 tagged buffer error: base or bounds violation (found here; RFC 5041 §7.2); to do: "
-                        + cause.remedy());
+                .hasToString(
+                        "1/1/01 tagged buffer error: base or bounds violation (found here; RFC 5041 §7.2); remedy: "
+                                + cause.remedy());
     }
 
     @Test
@@ -32,7 +33,7 @@ class FaultTest {
 
         assertThat(cause.reference()).isEmpty();
         assertThat(cause.toString())
-                .startsWith("0/7/42 unregistered error, layer 0, type 7, code 0x42 (found by the peer); to do: ");
+                .startsWith("0/7/42 unregistered error, layer 0, type 7, code 0x42 (found by the peer); remedy: ");
     }
 
     @Test

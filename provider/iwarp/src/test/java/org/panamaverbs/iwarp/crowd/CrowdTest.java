@@ -73,7 +73,7 @@ class CrowdTest {
         assertThat(server.connected()).isEqualTo(COUNT);
         System.out.printf(
                 Locale.ROOT,
-                "%,d octets of heap a connection%s; resident in all %,d KiB%n",
+                "%,d bytes of heap a connection%s; resident in all %,d KiB%n",
                 (used() - before) / COUNT,
                 COUNT < MOST_IN_ONE_PROCESS ? ", both ends" : "",
                 residentKib());

@@ -38,7 +38,7 @@ class BusyQueueTest {
     private RawStream raw;
     private StreamDriver driver;
     private final AtomicLong calls = new AtomicLong();
-    // Each time that the driver gave octets, or none, to the transport.
+    // Each time that the driver gave bytes, or none, to the transport.
     private final AtomicLong rounds = new AtomicLong();
     private final AtomicLong octets = new AtomicLong();
     private long posted;

@@ -271,7 +271,7 @@ class DirectAccessTest {
                     posted++;
                 }
                 case 2 -> {
-                    // A message of no octets, of which the ring is not free for a while.
+                    // A message of no bytes, of which the ring is not free for a while.
                     server.queuePair().postRecv(i, server.buffer.checkedAddress(0, 8), 0, server.buffer.lkey());
                     client.queuePair().send(i, client.buffer, 0, 0, SIGNALED);
                     posted++;
@@ -370,7 +370,7 @@ class DirectAccessTest {
             // Far more than a Write takes.
             for (int i = 0; i < 2000; i++) {
                 if (slab.segment().mismatch(MemorySegment.ofArray(then)) >= 0) {
-                    throw new AssertionError("an octet has changed in look " + i);
+                    throw new AssertionError("a byte has changed in look " + i);
                 }
                 Thread.onSpinWait();
             }
@@ -528,7 +528,7 @@ class DirectAccessTest {
                     throw new AssertionError(completions.get(0).toString());
                 }
             });
-            assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
+            assertThat(bytes).as(operation + ": bytes per 1000 operations").isZero();
         }
         assertThat(Directly.executedInline(client) - before).as("carried out").isGreaterThan(200_000);
     }

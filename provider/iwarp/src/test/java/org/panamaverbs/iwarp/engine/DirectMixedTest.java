@@ -475,7 +475,7 @@ class DirectMixedTest {
                         .withPrivateData(Peer.remote(peer).encode());
                 peer.connected(listener.accept(Peer.soon()).accept(peer.config(), config, Peer.soon()));
                 Raw.await(
-                        "octets of the other process",
+                        "bytes of the other process",
                         () -> (long) JAVA_LONG.varHandle().getAcquire(peer.buffer.segment(), 0L) > 2000);
                 Background<Integer> killing = Background.start(() -> {
                     child.kill();

@@ -232,7 +232,7 @@ class DirectPassesTest {
         assertThat(server.buffer.segment().get(JAVA_LONG, 64)).isEqualTo(before);
     }
 
-    /** The peer asks and sends in between: both go on, and its octets change nothing of the order. */
+    /** The peer asks and sends in between: both go on, and its bytes change nothing of the order. */
     @ParameterizedTest
     @ValueSource(strings = {"spin", "background"})
     void bothSidesAreAtItAtOnce(String progress) throws Exception {

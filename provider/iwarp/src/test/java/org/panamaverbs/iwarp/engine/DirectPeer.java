@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.shm.RingPair;
  * that is killed in the middle of an access.
  */
 final class DirectPeer implements AutoCloseable {
-    // TableLayout: 1024 entries of 64 octets, each with its state first.
+    // TableLayout: 1024 entries of 64 bytes, each with its state first.
     private static final int ENTRIES_OFFSET = 4096;
     private static final int ENTRY_BYTES = 64;
     private static final int TABLE_BYTES = ENTRIES_OFFSET + 1024 * ENTRY_BYTES;

@@ -14,12 +14,12 @@ final class Directly {
         return peer.queuePair().statistics().sendsDirect();
     }
 
-    /** Writes 8 octets to the buffer of {@code server} until that goes directly. */
+    /** Writes 8 bytes to the buffer of {@code server} until that goes directly. */
     static void untilDirect(Peer client, Peer server) {
         untilDirect(client, server, Peer.remote(server));
     }
 
-    /** Writes 8 octets to {@code remote}, which is of {@code server}, until that goes directly. */
+    /** Writes 8 bytes to {@code remote}, which is of {@code server}, until that goes directly. */
     @SuppressWarnings("CheckReturnValue") // what became of the post is seen by its completion
     static void untilDirect(Peer client, Peer server, RemoteBuffer remote) {
         WorkCompletions none = WorkCompletions.ofCapacity(1);

@@ -115,7 +115,7 @@ class FailuresToldTest {
                 .contains("queue pair " + queuePair + " of device iwarp0")
                 .contains("peer 127.0.0.1:" + peer.getPort())
                 .contains(cause)
-                .contains("to do: ");
+                .contains("remedy: ");
         System.out.println("    told: " + told);
     }
 
@@ -124,7 +124,7 @@ class FailuresToldTest {
         assertThat(event.getString("device")).isEqualTo("iwarp0");
         assertThat(event.getInt("queuePair")).isEqualTo(queuePair);
         assertThat(event.getString("peer")).isEqualTo("127.0.0.1:" + peer.getPort());
-        assertThat(event.getString("cause")).contains(cause).contains("to do: ");
+        assertThat(event.getString("cause")).contains(cause).contains("remedy: ");
     }
 
     private void notConnected(VerbsException thrown, Peer client, InetSocketAddress peer, String cause)
@@ -293,7 +293,7 @@ class FailuresToldTest {
     /** What is told of the queue itself: by who polls it, by the event of the device and in the log. */
     private void overrunNamed(Peer client) throws Exception {
         String[] told = {
-            "completion queue 2 of device iwarp0", "more than 4 completions", "to do: ", "poll sooner", "signal fewer"
+            "completion queue 2 of device iwarp0", "more than 4 completions", "remedy: ", "poll sooner", "signal fewer"
         };
         IllegalStateException thrown = catchThrowableOfType(
                 IllegalStateException.class, () -> client.queue.poll(WorkCompletions.ofCapacity(1)));

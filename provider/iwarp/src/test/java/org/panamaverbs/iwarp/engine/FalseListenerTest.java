@@ -107,7 +107,7 @@ class FalseListenerTest {
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             ended -> assertThat(ended.reason()).isEqualTo(reason))
-                    .hasMessageContainingAll("shm=require", outcome.text(), "; to do: ", "shm=auto");
+                    .hasMessageContainingAll("shm=require", outcome.text(), "; remedy: ", "shm=auto");
             heard.get();
         }
     }
@@ -128,7 +128,7 @@ class FalseListenerTest {
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             ended -> assertThat(ended.reason()).isEqualTo(Reason.RESET))
-                    .hasMessageContainingAll("the peer ended the set-up of shared memory", "; to do: ")
+                    .hasMessageContainingAll("the peer ended the set-up of shared memory", "; remedy: ")
                     .hasMessageNotContaining("revision=1");
             heard.get();
         }
@@ -206,7 +206,7 @@ class FalseListenerTest {
     @Test
     void nothingIsReceivedFromAStranger() throws Exception {
         Perl.assumeItRunsAsAnother();
-        // It says what became of its connection: an error number if it was closed with octets unread.
+        // It says what became of its connection: an error number if it was closed with bytes unread.
         String connect = "$| = 1; socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(qq(\\0$ARGV[0])))"
                 + " and syswrite(S, q(x) x 16) == 16 or exit 1; print qq(there\\n);"
                 + " for (1..2000) { $e = unpack(q(i), getsockopt(S, SOL_SOCKET, SO_ERROR));"

@@ -22,14 +22,14 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
-/** What comes first over a socket, octet by octet: requests, and what becomes of bad replies and of rejected peers. */
+/** What comes first over a socket, byte by byte: requests, and what becomes of bad replies and of rejected peers. */
 @Timeout(60)
 class FirstWordsTest {
     private static final int MPA_HEADER = 20;
     private static final int FLAGS = 16;
     private static final int REVISION = 17;
 
-    /** What a responder heard of an initiator: its request, and how many octets behind it until it closed. */
+    /** What a responder heard of an initiator: its request, and how many bytes behind it until it closed. */
     private record Heard(byte flags, byte revision, int behind) {}
 
     // RFC 5044 §7.1.2: a bad reply closes the connection, and whoever wanted it is told.
@@ -73,7 +73,7 @@ class FirstWordsTest {
                             ConnectionException.class,
                             bad -> assertThat(bad.reason()).isEqualTo(Reason.PROTOCOL));
             Heard heard = answering.get();
-            assertThat(heard.behind()).as("octets behind the request").isZero();
+            assertThat(heard.behind()).as("bytes behind the request").isZero();
             assertThat(heard.flags() & 0xE0).as("C alone of M, C and R").isEqualTo(0x40);
             assertThat(heard.revision()).isEqualTo((byte) 2);
         }
@@ -93,7 +93,7 @@ class FirstWordsTest {
         try {
             return in.readAllBytes().length;
         } catch (IOException e) {
-            // Reset, since octets were left unread.
+            // Reset, since bytes were left unread.
             return 0;
         }
     }

@@ -201,7 +201,7 @@ class GracefulEndTest {
                             "may not have arrived",
                             "queue pair " + client.queuePair().number() + " of device iwarp0",
                             "peer 127.0.0.1:" + link.address().getPort(),
-                            "to do: ");
+                            "remedy: ");
             assertThat(client.connection().terminateCause().orElseThrow().reason())
                     .isEqualTo(reason);
             assertThatThrownBy(() -> client.connection().disconnect(Peer.soon()))
@@ -231,7 +231,7 @@ class GracefulEndTest {
         }
     }
 
-    /** Its octets are on their way for longer than the other side has to close behind them. */
+    /** Its bytes are on their way for longer than the other side has to close behind them. */
     @ParameterizedTest
     @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
     void whatWasPostedArrivesThroughALinkWithADelay(String option) throws Exception {

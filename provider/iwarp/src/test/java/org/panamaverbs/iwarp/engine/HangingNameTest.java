@@ -103,7 +103,7 @@ class HangingNameTest {
         HangingNames.release();
         assertThatThrownBy(() -> connecting.await(Waits.deadline()))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageStartingWith("connect: the host name " + host + " does not resolve; to do: check the name")
+                .hasMessageStartingWith("connect: the host name " + host + " does not resolve; remedy: check the name")
                 .hasMessageContainingAll("`getent hosts " + host + "` (queue pair ", ", peer " + host + ":")
                 .hasMessageNotContaining("route");
     }

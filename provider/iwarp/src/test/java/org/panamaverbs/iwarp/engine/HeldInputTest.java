@@ -43,7 +43,7 @@ class HeldInputTest {
         return made.get(20, TimeUnit.SECONDS);
     }
 
-    /** The client sends octets of an FPDU that it never ends; behind new keys if they were asked for. */
+    /** The client sends bytes of an FPDU that it never ends; behind new keys if they were asked for. */
     private static void send(TlsLink link, byte... octets) throws IOException {
         TlsLink.write(link.client, octets);
         for (long i = 0; link.toServer() == 0; i++) {

@@ -125,7 +125,7 @@ class HostileSharerTest extends BesideAFriend {
         }
     }
 
-    /** Turns of the loop, with the most octets that were taken from a peer's ring between two of them. */
+    /** Turns of the loop, with the most bytes that were taken from a peer's ring between two of them. */
     private static final class Turns implements Runnable {
         private final EventLoop loop;
         private final MemorySegment theirs;
@@ -176,7 +176,7 @@ class HostileSharerTest extends BesideAFriend {
             Turns turns = new Turns(((IwarpVerbs) server.verbs).context().loop(), theirs);
             turns.begin();
             try {
-                // The first octets of TLS, which this listener does not speak.
+                // The first bytes of TLS, which this listener does not speak.
                 rings.write(IoVector.of(ByteBuffer.allocate(ringBytes)
                         .put((byte) 0x16)
                         .put((byte) 3)
@@ -188,7 +188,7 @@ class HostileSharerTest extends BesideAFriend {
             } finally {
                 turns.end();
             }
-            assertThat(turns.most).as("octets in one turn").isLessThan(ringBytes / 8);
+            assertThat(turns.most).as("bytes in one turn").isLessThan(ringBytes / 8);
         }
     }
 

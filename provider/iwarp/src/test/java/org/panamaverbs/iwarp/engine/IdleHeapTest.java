@@ -64,7 +64,7 @@ class IdleHeapTest {
         }
     }
 
-    /** Makes connections, and returns the octets of heap that a side of one has. */
+    /** Makes connections, and returns the bytes of heap that a side of one has. */
     private static long grown(Peer client, Peer server, Listener listener) throws Exception {
         long before = heapBytes();
         connect(MANY, client, server, listener);

@@ -80,7 +80,7 @@ class KeyUpdateFloodTest {
 
             assertThatThrownBy(() -> read(link.server))
                     .isInstanceOf(SSLException.class)
-                    .hasMessageContaining("octets without data");
+                    .hasMessageContaining("bytes without data");
         }
     }
 
@@ -95,6 +95,6 @@ class KeyUpdateFloodTest {
 
         assertThatThrownBy(() -> limits.count(ticket, true))
                 .isInstanceOf(SSLException.class)
-                .hasMessageContaining("1400 octets without data");
+                .hasMessageContaining("1400 bytes without data");
     }
 }

@@ -46,7 +46,7 @@ class LeavingPeerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"FIN", "reset", "octet behind the request"})
+    @ValueSource(strings = {"FIN", "reset", "byte behind the request"})
     void freesThePlaceInTheBacklog(String how) throws Exception {
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT, new ListenerConfig(1, true));
                 Socket first = asking(listener)) {
@@ -63,7 +63,7 @@ class LeavingPeerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"FIN", "reset", "octet behind the request"})
+    @ValueSource(strings = {"FIN", "reset", "byte behind the request"})
     void isNamedWhenItsRequestIsAccepted(String how) throws Exception {
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Socket socket = asking(listener)) {

@@ -33,7 +33,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.Requirement;
 
-/** Messages of 2^32-1 octets: nothing on the way counts in 31 bits. */
+/** Messages of 2^32-1 bytes: nothing on the way counts in 31 bits. */
 @Tag("proof")
 class LongestMessageTest {
     private static final long LENGTH = SgList.MAX_LENGTH;
@@ -44,7 +44,7 @@ class LongestMessageTest {
     @Requirement({"RDMAP-4.4-05", "DDP-5.2-03", "DDP-5.2-05", "DDP-5.2-07"})
     void carriesTheLongestWriteReadAndSend() throws IOException {
         long available = availableBytes();
-        assumeTrue(available >= NEEDED, () -> "needs " + NEEDED + " octets of free memory, there are " + available);
+        assumeTrue(available >= NEEDED, () -> "needs " + NEEDED + " bytes of free memory, there are " + available);
         try (Verbs verbs = Verbs.open(
                         OpenConfig.provider("iwarp").with("shm", "off").with("crc", "off"));
                 var domain = verbs.protectionDomain();

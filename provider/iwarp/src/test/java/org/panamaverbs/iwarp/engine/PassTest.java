@@ -87,7 +87,7 @@ class PassTest {
             AtomicLong sent = new AtomicLong();
             Background<Long> sending = Background.start(() -> sendAll(raw, sent));
             Background<Long> taking = Background.start(() -> takeAll(raw));
-            Raw.await("its octets", () -> sent.get() > 100_000);
+            Raw.await("its bytes", () -> sent.get() > 100_000);
             raw.stream.start(RawStream.AGREED, 0);
             StreamSocket socket = new StreamSocket(raw.stream, Streams.stagings());
             socket.open(new TcpTransport(raw.near, ""));
@@ -95,7 +95,7 @@ class PassTest {
             socket.exchange(1);
             raw.near.close();
 
-            assertThat(taking.get()).as("octets of one pass").isPositive().isLessThan(20 * MEBI);
+            assertThat(taking.get()).as("bytes of one pass").isPositive().isLessThan(20 * MEBI);
             assertThat(sending.get()).isPositive();
         }
     }

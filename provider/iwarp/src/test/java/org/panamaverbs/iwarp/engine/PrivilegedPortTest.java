@@ -38,7 +38,7 @@ class PrivilegedPortTest {
         assumeTrue(canUnshare(), "no user namespace can be made here");
         assumeTrue(firstOfEverybody() > FIRST.getPort(), "every port is everybody's");
         try (ChildProcess child = new ChildProcess(WITHOUT_CAPABILITIES, Program.class, sockets)) {
-            assertThat(child.value("refused=")).contains("Permission denied; to do: ", "CAP_NET_BIND_SERVICE");
+            assertThat(child.value("refused=")).contains("Permission denied; remedy: ", "CAP_NET_BIND_SERVICE");
         }
     }
 

@@ -43,7 +43,7 @@ final class Raw {
         return found.orElseThrow();
     }
 
-    /** Tells whether the other side closes or resets within {@code millis}; octets before are skipped. */
+    /** Tells whether the other side closes or resets within {@code millis}; bytes before are skipped. */
     static boolean closedWithin(Socket socket, int millis) throws IOException {
         socket.setSoTimeout(millis);
         try {

@@ -54,12 +54,12 @@ class RejectVariantsTest {
                         assertThat(rejected.peerInitiatorDepth()).isEqualTo(3);
                     });
             assertThat(rejecting.await(Peer.soon()))
-                    .as("octets behind the request")
+                    .as("bytes behind the request")
                     .isZero();
         }
     }
 
-    /** Rejects, and returns how many octets the initiator still sent before it closed. */
+    /** Rejects, and returns how many bytes the initiator still sent before it closed. */
     private static int reject(ServerSocket responder, Behind behind) throws Exception {
         try (Socket initiator = responder.accept()) {
             DataInputStream in = new DataInputStream(initiator.getInputStream());
@@ -86,7 +86,7 @@ class RejectVariantsTest {
         try {
             return in.readAllBytes().length;
         } catch (java.io.IOException e) {
-            // Reset, since octets were left unread.
+            // Reset, since bytes were left unread.
             return 0;
         }
     }

@@ -25,8 +25,8 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Requirement;
 
 /**
- * Access that is taken away while a peer makes use of it as fast as it can: once that has returned, not an octet of the
- * peer's gets there any more, and not an octet of the next owner's gets out (RFC 5040 §8.1.1, RFC 5042 §6.2.2).
+ * Access that is taken away while a peer makes use of it as fast as it can: once that has returned, not a byte of the
+ * peer's gets there any more, and not a byte of the next owner's gets out (RFC 5040 §8.1.1, RFC 5042 §6.2.2).
  */
 @Timeout(120)
 class RevocationRaceTest {
@@ -155,10 +155,10 @@ class RevocationRaceTest {
                 over.set(true);
                 assertThat(poller.get()).isTrue();
                 assertThat(memory.mismatch(arena.allocate(BYTES).fill(OWNERS)))
-                        .as("the first octet that changed afterwards")
+                        .as("the first byte that changed afterwards")
                         .isEqualTo(-1);
                 assertThat(indexOf(client.buffer.segment().asSlice(0, BYTES), OWNERS))
-                        .as("the first octet of the new owner's that got out")
+                        .as("the first byte of the new owner's that got out")
                         .isEqualTo(-1);
                 server.connection().close();
             }

@@ -60,7 +60,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
         NOTHING
     }
 
-    /** A peer that would have the listener go, with octets of its choice, to a service that trusts its user. */
+    /** A peer that would have the listener go, with bytes of its choice, to a service that trusts its user. */
     @ParameterizedTest
     @EnumSource
     void aListenerIsNotSentElsewhere(Trap trap) throws Exception {
@@ -219,7 +219,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
                     HexFormat.of().formatHex(offer.encode().array()));
             try (BufferedReader said = other.inputReader()) {
                 assertThat(said.readLine()).isEqualTo("3");
-                assertThat(said.readLine()).as("octets of the token").isEqualTo("0");
+                assertThat(said.readLine()).as("bytes of the token").isEqualTo("0");
             } finally {
                 other.destroyForcibly();
             }

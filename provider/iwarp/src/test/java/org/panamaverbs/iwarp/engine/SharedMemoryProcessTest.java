@@ -87,7 +87,7 @@ class SharedMemoryProcessTest {
             throws Exception {
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         if (what.equals("write")) {
-            Raw.await("octets of the other process", () -> {
+            Raw.await("bytes of the other process", () -> {
                 peer.queue.poll(completions);
                 return (long) ValueLayout.JAVA_LONG.varHandle().getAcquire(peer.buffer.segment(), 0L) > 1000;
             });

@@ -85,9 +85,9 @@ class SharedMemoryTest {
         Peer.connect(client, server);
 
         assertThat(client.connection().transport())
-                .contains("shared memory (rings of 65536 and 262144 octets)")
+                .contains("shared memory (rings of 65536 and 262144 bytes)")
                 .doesNotContain("CRC32C", "no shared memory");
-        assertThat(server.connection().transport()).contains("shared memory (rings of 262144 and 65536 octets)");
+        assertThat(server.connection().transport()).contains("shared memory (rings of 262144 and 65536 bytes)");
     }
 
     @ParameterizedTest
@@ -164,7 +164,7 @@ class SharedMemoryTest {
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             refused -> assertThat(refused.reason()).isEqualTo(Reason.CLOSED))
-                    .hasMessageContainingAll("shm=require", "shm.max=1 connections", "; to do: ");
+                    .hasMessageContainingAll("shm=require", "shm.max=1 connections", "; remedy: ");
         }
     }
 
@@ -225,7 +225,7 @@ class SharedMemoryTest {
                                     .isEqualTo(Reason.NEGOTIATION))
                     .hasMessageContaining("shm=require")
                     .hasMessageContaining("nobody at that port offers it")
-                    .hasMessageContaining("to do: ")
+                    .hasMessageContaining("remedy: ")
                     .hasMessageNotContaining("revision=1");
         }
     }
@@ -369,7 +369,7 @@ class SharedMemoryTest {
                     throw new AssertionError(completions.get(0).toString());
                 }
             });
-            assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
+            assertThat(bytes).as(operation + ": bytes per 1000 operations").isZero();
         }
     }
 

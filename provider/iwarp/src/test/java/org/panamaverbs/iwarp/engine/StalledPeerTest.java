@@ -128,7 +128,7 @@ class StalledPeerTest {
                 }
             }
             assertThat(failed).isTrue();
-            assertThat(connection.terminateCause().orElseThrow().toString()).contains("takes no octets");
+            assertThat(connection.terminateCause().orElseThrow().toString()).contains("takes no bytes");
         }
     }
 
@@ -178,7 +178,7 @@ class StalledPeerTest {
         ByteBuffer.wrap(reply).putShort(18, (short) PRIVATE_DATA);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Peer client = new Peer()) {
-            // An octet each 40 ms: good, but all of them take 20 s.
+            // A byte each 40 ms: good, but all of them take 20 s.
             Background<Integer> octets = Background.start(() -> {
                 try (Socket socket = server.accept()) {
                     socket.getInputStream().readNBytes(24);
@@ -195,7 +195,7 @@ class StalledPeerTest {
                             client.config(),
                             Deadline.in(300, MILLISECONDS)))
                     .isInstanceOf(DeadlineExceededException.class);
-            assertThat(octets.get()).as("octets until it was left").isLessThan(reply.length);
+            assertThat(octets.get()).as("bytes until it was left").isLessThan(reply.length);
         }
     }
 }

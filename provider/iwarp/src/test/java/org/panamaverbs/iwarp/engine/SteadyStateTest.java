@@ -78,7 +78,7 @@ class SteadyStateTest {
                 await(client, server);
             });
 
-            assertThat(bytes).as("octets per 1000 operations").isZero();
+            assertThat(bytes).as("bytes per 1000 operations").isZero();
         }
     }
 
@@ -95,7 +95,7 @@ class SteadyStateTest {
                 awaitEach(server, client);
             });
 
-            assertThat(bytes).as("octets per 1000 operations").isZero();
+            assertThat(bytes).as("bytes per 1000 operations").isZero();
         }
     }
 
@@ -129,7 +129,7 @@ class SteadyStateTest {
                     await(client, server);
                 });
 
-                assertThat(bytes).as("octets per 1000 operations").isZero();
+                assertThat(bytes).as("bytes per 1000 operations").isZero();
             }
         }
     }
@@ -163,7 +163,7 @@ class SteadyStateTest {
                     awaitEach(server, client);
                 });
 
-                assertThat(bytes).as("octets per 1000 operations").isZero();
+                assertThat(bytes).as("bytes per 1000 operations").isZero();
                 assertThat(accepted.isConnected()).isTrue();
             }
         }
@@ -200,7 +200,7 @@ class SteadyStateTest {
                     awaitEach(server, client);
                 });
 
-                assertThat(bytes).as("octets per 1000 operations").isZero();
+                assertThat(bytes).as("bytes per 1000 operations").isZero();
             }
         }
     }
@@ -217,7 +217,7 @@ class SteadyStateTest {
                 await(client, server);
             });
 
-            assertThat(bytes).as("octets per 1000 operations").isZero();
+            assertThat(bytes).as("bytes per 1000 operations").isZero();
         }
     }
 

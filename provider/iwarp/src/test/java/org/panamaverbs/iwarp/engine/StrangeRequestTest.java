@@ -72,7 +72,7 @@ class StrangeRequestTest {
         try {
             return socket.getInputStream().read() == -1;
         } catch (IOException e) {
-            // Reset, since octets were left unread.
+            // Reset, since bytes were left unread.
             return true;
         }
     }

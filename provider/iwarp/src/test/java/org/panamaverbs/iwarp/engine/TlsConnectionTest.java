@@ -270,7 +270,7 @@ class TlsConnectionTest {
                 Socket silent = new Socket(
                         InetAddress.getLoopbackAddress(),
                         listener.localAddress().getPort())) {
-            // The first octets of a ClientHello, and no more.
+            // The first bytes of a ClientHello, and no more.
             silent.getOutputStream().write(new byte[] {0x16, 0x03, 0x01, 0x02, 0x00, 0x01});
             silent.setSoTimeout(20_000);
 

@@ -22,7 +22,7 @@ import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
-/** Two transports under TLS with a wire between them that moves when it is told to, a few octets at a time. */
+/** Two transports under TLS with a wire between them that moves when it is told to, a few bytes at a time. */
 final class TlsLink implements AutoCloseable {
     private static final long LOOPS = 10_000_000;
 
@@ -54,7 +54,7 @@ final class TlsLink implements AutoCloseable {
         }
     }
 
-    /** Creates a link whose wire moves {@code chunk} octets at a time. */
+    /** Creates a link whose wire moves {@code chunk} bytes at a time. */
     TlsLink(int chunk) throws IOException {
         clientEngine = TlsEngines.connecting(TlsConfig.of(TestCertificates.context(null)), "localhost", 1);
         serverEngine = TlsEngines.listening(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER)));
@@ -77,12 +77,12 @@ final class TlsLink implements AutoCloseable {
         return this;
     }
 
-    /** Moves a chunk, if there is one; returns its octets, negative at the end. */
+    /** Moves a chunk, if there is one; returns its bytes, negative at the end. */
     int toServer() throws IOException {
         return move(clientWire.other, serverWire.other);
     }
 
-    /** Moves a chunk, if there is one; returns its octets, negative at the end. */
+    /** Moves a chunk, if there is one; returns its bytes, negative at the end. */
     int toClient() throws IOException {
         return move(serverWire.other, clientWire.other);
     }
@@ -96,7 +96,7 @@ final class TlsLink implements AutoCloseable {
         return octets;
     }
 
-    /** Puts octets on the wire to the client that its peer did not send. */
+    /** Puts bytes on the wire to the client that its peer did not send. */
     void forge(byte... octets) throws IOException {
         ByteBuffer forged = ByteBuffer.wrap(octets);
         while (forged.hasRemaining()) {
@@ -119,7 +119,7 @@ final class TlsLink implements AutoCloseable {
         IoVector from = IoVector.of(ByteBuffer.wrap(data));
         to.write(from);
         if (from.hasRemaining() || from.moved() != data.length) {
-            throw new AssertionError(from.moved() + " octets taken of " + data.length);
+            throw new AssertionError(from.moved() + " bytes taken of " + data.length);
         }
     }
 
@@ -128,7 +128,7 @@ final class TlsLink implements AutoCloseable {
         for (long i = 0; into.hasRemaining(); i++) {
             toClient();
             if (client.read(into) < 0) {
-                throw new AssertionError("the end after " + into.position() + " octets");
+                throw new AssertionError("the end after " + into.position() + " bytes");
             }
             bound(i);
         }

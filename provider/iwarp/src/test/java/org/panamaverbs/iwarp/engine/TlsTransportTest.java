@@ -20,7 +20,7 @@ import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.testkit.Requirement;
 
-/** Octets through TLS, however the wire cuts them and whatever it brings. */
+/** Bytes through TLS, however the wire cuts them and whatever it brings. */
 @Timeout(120)
 class TlsTransportTest {
     private static byte[] random(int length) {
@@ -117,7 +117,7 @@ class TlsTransportTest {
         }
     }
 
-    /** As where it is closed while the engine takes its octets. */
+    /** As where it is closed while the engine takes its bytes. */
     @Test
     void memoryThatIsClosedIsNoFailureOfTlsAndNothingOfItIsSentInTheClear() throws Exception {
         try (TlsLink link = new TlsLink(60_000).open()) {
@@ -238,7 +238,7 @@ class TlsTransportTest {
         }
     }
 
-    /** The server asks for new keys 100 times, with some octets in records of their own after each. */
+    /** The server asks for new keys 100 times, with some bytes in records of their own after each. */
     private static void updateKeysAndSend(TlsLink link, int recordsWithData) throws IOException {
         ByteBuffer received = ByteBuffer.allocate(100);
         for (int i = 0; i < 100; i++) {

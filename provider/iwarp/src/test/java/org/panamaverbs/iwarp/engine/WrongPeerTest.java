@@ -55,7 +55,7 @@ class WrongPeerTest {
             Thread.ofPlatform().daemon().start(() -> answer(halting, "MPA ID "));
             assertThatThrownBy(connect(halting, Deadline.in(Duration.ofSeconds(1))))
                     .isInstanceOf(DeadlineExceededException.class)
-                    .hasMessageContaining("only 7 octets of an MPA Reply came");
+                    .hasMessageContaining("only 7 bytes of an MPA Reply came");
         }
     }
 

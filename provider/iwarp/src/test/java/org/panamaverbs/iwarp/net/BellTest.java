@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.iwarp.wire.Allocation;
 
-/** Octets of a TCP connection that wake its other end up. */
+/** Bytes of a TCP connection that wake its other end up. */
 @Timeout(60)
 class BellTest {
     private TcpSocket left;
@@ -106,7 +106,7 @@ class BellTest {
         while (!heard.isPeerGone()) {
             Thread.onSpinWait();
         }
-        assertThat(heard.drain()).as("octets before the end").isTrue();
+        assertThat(heard.drain()).as("bytes before the end").isTrue();
         int rounds = 0;
         while (heard.drain() && rounds < 100) {
             rounds++;

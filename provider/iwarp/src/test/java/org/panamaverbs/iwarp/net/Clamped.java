@@ -36,12 +36,12 @@ public final class Clamped implements AutoCloseable {
         socket.write(ByteBuffer.wrap(octets));
     }
 
-    /** Waits for {@code count} octets. */
+    /** Waits for {@code count} bytes. */
     public ByteBuffer read(int count) throws IOException {
         ByteBuffer into = ByteBuffer.allocate(count);
         while (into.hasRemaining()) {
             if (socket.read(into) < 0) {
-                throw new IOException("the other side ended after " + into.position() + " octets");
+                throw new IOException("the other side ended after " + into.position() + " bytes");
             }
         }
         return into.flip();

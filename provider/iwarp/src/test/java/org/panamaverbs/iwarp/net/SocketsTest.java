@@ -177,7 +177,7 @@ class SocketsTest {
             byte[] all = pair.receive((int) sent);
             for (int i = 0; i < all.length; i++) {
                 if (all[i] != octets[i % octets.length]) {
-                    throw new AssertionError("octet " + i);
+                    throw new AssertionError("byte " + i);
                 }
             }
         }

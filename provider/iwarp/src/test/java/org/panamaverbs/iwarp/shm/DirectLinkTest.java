@@ -69,7 +69,7 @@ class DirectLinkTest {
 
     @ParameterizedTest
     @CsvSource({
-        // rights, where, octets, wanted right
+        // rights, where, bytes, wanted right
         "RWA, 0, 4097, REMOTE_READ",
         "RWA, 4096, 1, REMOTE_READ",
         "RWA, -1, 1, REMOTE_WRITE",
@@ -364,7 +364,7 @@ class DirectLinkTest {
         links.deregister(stays);
     }
 
-    /** Tables of random octets, around one entry that is asked for: what is entered lies in what is mapped. */
+    /** Tables of random bytes, around one entry that is asked for: what is entered lies in what is mapped. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void wrongTablesReachNothingElse(long seed) throws IOException {

@@ -48,7 +48,7 @@ class DirectWindowTest {
         slab.close();
     }
 
-    /** Binds the window to {@code length} octets at {@code offset} of the slab; returns its STag. */
+    /** Binds the window to {@code length} bytes at {@code offset} of the slab; returns its STag. */
     private int bind(long offset, long length, int rights, int scope) {
         int stag = window.nextStag(5);
         window.revoke();
@@ -73,7 +73,7 @@ class DirectWindowTest {
         return entered;
     }
 
-    /** Enters the window, which lends 64 octets behind the first half, once the slab is there. */
+    /** Enters the window, which lends 64 bytes behind the first half, once the slab is there. */
     private void enter(int stag) {
         if (!enters(stag, HALF, 8, Access.REMOTE_WRITE)) {
             assertThat(enters(stag, HALF, 8, Access.REMOTE_WRITE)).isTrue();

@@ -17,8 +17,8 @@ import org.panamaverbs.testkit.random.Seeded;
 import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
- * A peer that writes what it likes into its own file: nothing comes of it but an exception on this stream or octets
- * that are wrong, and nothing outside of this side's ring and of the buffers is written.
+ * A peer that writes what it likes into its own file: nothing comes of it but an exception on this stream or bytes that
+ * are wrong, and nothing outside of this side's ring and of the buffers is written.
  */
 class HostilePeerTest {
     private static final int RING = RingLayout.MIN_RING_BYTES;
@@ -136,7 +136,7 @@ class HostilePeerTest {
         }
     }
 
-    // ---- all words and octets
+    // ---- all words and bytes
     // ----------------------------------------------------------------------------------------
 
     /** Files and buffers with guards around them, and words between any two calls. */
@@ -183,7 +183,7 @@ class HostilePeerTest {
             long left = Math.min(Long.BYTES, memory.byteSize() - i);
             for (long j = 0; j < left; j++) {
                 if (memory.get(ValueLayout.JAVA_BYTE, i + j) != GUARD) {
-                    throw new AssertionError("octet " + (i + j) + " was written");
+                    throw new AssertionError("byte " + (i + j) + " was written");
                 }
             }
         }

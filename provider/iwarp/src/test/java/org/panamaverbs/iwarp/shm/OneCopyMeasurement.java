@@ -94,7 +94,7 @@ final class OneCopyMeasurement {
         return memory.fill((byte) 7);
     }
 
-    /** Moves a piece from or to the part of {@code memory} that has {@code set} octets, from {@code at} on. */
+    /** Moves a piece from or to the part of {@code memory} that has {@code set} bytes, from {@code at} on. */
     private static void throughRings(RingPair rings, IoVector vector, ByteBuffer view, int set, int at, boolean out)
             throws IOException {
         int todo = PIECE;
@@ -255,7 +255,7 @@ final class OneCopyMeasurement {
             long octets =
                     (long) PROCESS_VM_READV.invokeExact(state, from, local.address(), 1L, remote.address(), 1L, 0L);
             if (octets != bytes) {
-                throw new IllegalStateException("pulled " + octets + " of " + bytes + " octets");
+                throw new IllegalStateException("pulled " + octets + " of " + bytes + " bytes");
             }
         }
     }

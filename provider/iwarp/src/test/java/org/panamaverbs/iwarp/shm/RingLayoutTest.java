@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the words of a file lie, octet for octet. */
+/** Where the words of a file lie, byte for byte. */
 class RingLayoutTest {
     private static final int RING = RingLayout.MIN_RING_BYTES;
 
@@ -39,7 +39,7 @@ class RingLayoutTest {
                 .isEqualTo(-1);
     }
 
-    /** All that both sides store in a stream of some octets, whose right side has slept once and has seen the end. */
+    /** All that both sides store in a stream of some bytes, whose right side has slept once and has seen the end. */
     @Test
     void storesItsWordsWhereThePeerLooksForThem() throws IOException {
         assumeLittleEndian();
@@ -66,7 +66,7 @@ class RingLayoutTest {
 
         sides.right.reset();
         assertThat(hex(sides.rightFile, 1024, 8)).as("end, end seen").isEqualTo("0200000001000000");
-        assertThat(hex(sides.rightFile, 4096, 3)).as("no octets").isEqualTo("000000");
+        assertThat(hex(sides.rightFile, 4096, 3)).as("no bytes").isEqualTo("000000");
     }
 
     private static String patternHex(int count) {
@@ -99,7 +99,7 @@ class RingLayoutTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new RingPair(file, file.asSlice(8)));
     }
 
-    /** Each octet of the first words wrong. */
+    /** Each byte of the first words wrong. */
     @Test
     void refusesAPeersFileWithOtherWords() {
         for (int offset = 0; offset < 16; offset++) {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.iovec.IoVector;
 
-/** Octets, ends and bells between two sides. */
+/** Bytes, ends and bells between two sides. */
 class RingPairTest {
     private static final int RING = RingLayout.MIN_RING_BYTES;
 
@@ -19,7 +19,7 @@ class RingPairTest {
     private final RingPair left = sides.left;
     private final RingPair right = sides.right;
 
-    // ---- octets ---------------------------------------------------------------------------------------------------
+    // ---- bytes ---------------------------------------------------------------------------------------------------
 
     @Test
     void carriesOctetsBothWays() throws IOException {
@@ -96,7 +96,7 @@ class RingPairTest {
         }
     }
 
-    /** Whole rings, cut at each octet around the end of the ring by both sides. */
+    /** Whole rings, cut at each byte around the end of the ring by both sides. */
     @Test
     void splitsATransferOverTheRingsEnd() throws IOException {
         long offset = 0;

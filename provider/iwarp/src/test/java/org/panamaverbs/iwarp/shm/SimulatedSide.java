@@ -8,7 +8,7 @@ import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
  * One side that sends the pattern and reads what the peer sends, in random pieces, and that sleeps when it has nothing
- * to do: only a bell wakes it.
+ * remedy: only a bell wakes it.
  */
 final class SimulatedSide {
     private static final int MOST_BUFFERS = 5;
@@ -24,7 +24,7 @@ final class SimulatedSide {
     private boolean asleep;
     private boolean rung;
 
-    /** Makes a side that sends {@code toSend} octets, and then ends or resets the stream. */
+    /** Makes a side that sends {@code toSend} bytes, and then ends or resets the stream. */
     SimulatedSide(RingPair rings, long toSend, boolean resets, SeededRandom random) {
         this.rings = rings;
         this.toSend = toSend;
@@ -117,14 +117,14 @@ final class SimulatedSide {
                 byte expected = TwoSides.octet(received);
                 byte found = buffer.get();
                 if (found != expected) {
-                    throw new AssertionError("octet " + received + " is " + found + ", not " + expected);
+                    throw new AssertionError("byte " + received + " is " + found + ", not " + expected);
                 }
                 received++;
                 octets--;
             }
         }
         if (octets != 0) {
-            throw new AssertionError(octets + " octets more were said than came");
+            throw new AssertionError(octets + " bytes more were said than came");
         }
     }
 

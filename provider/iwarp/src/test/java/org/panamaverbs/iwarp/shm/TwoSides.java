@@ -36,7 +36,7 @@ final class TwoSides {
         return file;
     }
 
-    /** Returns {@code count} octets of a stream from {@code offset} on. */
+    /** Returns {@code count} bytes of a stream from {@code offset} on. */
     static ByteBuffer pattern(long offset, int count) {
         ByteBuffer octets = ByteBuffer.allocateDirect(count);
         for (int i = 0; i < count; i++) {
@@ -45,17 +45,17 @@ final class TwoSides {
         return octets.flip();
     }
 
-    /** Returns octet {@code offset} of the pattern. */
+    /** Returns byte {@code offset} of the pattern. */
     static byte octet(long offset) {
         return (byte) ((offset * 0x9E37_79B9_7F4A_7C15L) >>> 56);
     }
 
-    /** Writes as much of the pattern's octets as there is room for; returns how many. */
+    /** Writes as much of the pattern's bytes as there is room for; returns how many. */
     static int write(RingPair side, long offset, int count) throws IOException {
         return (int) side.write(IoVector.of(pattern(offset, count)));
     }
 
-    /** Reads at most {@code count} octets; null at the end of the stream. */
+    /** Reads at most {@code count} bytes; null at the end of the stream. */
     static byte @Nullable [] read(RingPair side, int count) throws IOException {
         ByteBuffer into = ByteBuffer.allocateDirect(count);
         long octets = side.read(IoVector.of(into));

@@ -77,9 +77,9 @@ abstract class AdaptedSocketChannel extends SocketChannel implements ReadyChanne
     /**
      * Reads.
      *
-     * @param wait whether to wait for the first octet
+     * @param wait whether to wait for the first byte
      * @param nanos how long to wait at most, negative for ever
-     * @return octets read, -1 at the end, 0 if none came in time
+     * @return bytes read, -1 at the end, 0 if none came in time
      */
     abstract int read(ByteBuffer target, boolean wait, long nanos) throws IOException;
 

@@ -97,7 +97,7 @@ final class SocketOptions {
     /** Returns the system's own value of a setting of TCP, {@code otherwise} where that is not told. */
     private static int ofTcp(String name, int otherwise) {
         try {
-            // By one read: of a file that says 0 octets readString reads one, and these answer no second read.
+            // By one read: of a file that says 0 bytes readString reads one, and these answer no second read.
             return Integer.parseInt(Files.readAllLines(OF_TCP.resolve(name)).getFirst());
         } catch (IOException | NumberFormatException | NoSuchElementException e) {
             return otherwise;

@@ -5,24 +5,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What each side of an rsocket tells the other in the private data of the request and of the reply: {@value #BYTES}
- * octets in network order ({@code struct rs_conn_data} of rdma-core's {@code librdmacm/rsocket.c}).
+ * bytes in network order ({@code struct rs_conn_data} of rdma-core's {@code librdmacm/rsocket.c}).
  *
  * <pre>
- *  octets  0         1       2..3      4..6       7            8..15          16..19       20..23
+ *  bytes  0         1       2..3      4..6       7            8..15          16..19       20..23
  *       version 1, flags,  credits,  reserved, iomap size, table address, table's key, table's entries,
  *       24..31                      32..35        36..39
- *       first buffer's address, first buffer's key, first buffer's octets
+ *       first buffer's address, first buffer's key, first buffer's bytes
  * </pre>
  *
  * @param bigEndian whether entries of this side's table are to be written big-endian (flag NET), else little-endian
  * @param credits how many messages that take a credit may be sent to this side at first, 0 to 65,535
- * @param iomapEntries how many iomap entries follow the table, as its scaled octet says
+ * @param iomapEntries how many iomap entries follow the table, as its scaled byte says
  * @param tableAddress where this side's table begins
  * @param tableKey the key of the table
  * @param tableEntries how many entries the table has, unsigned
- * @param bufferAddress where the first octets for this side go
+ * @param bufferAddress where the first bytes for this side go
  * @param bufferKey the key of that buffer
- * @param bufferBytes the octets of that buffer, unsigned
+ * @param bufferBytes the bytes of that buffer, unsigned
  */
 public record ConnectData(
         boolean bigEndian,
@@ -34,7 +34,7 @@ public record ConnectData(
         long bufferAddress,
         int bufferKey,
         int bufferBytes) {
-    /** Octets of the encoded form. */
+    /** Bytes of the encoded form. */
     public static final int BYTES = 40;
 
     private static final int VERSION = 1;
@@ -59,12 +59,12 @@ public record ConnectData(
     }
 
     /**
-     * Returns why {@code octets} are not what a peer may say, null if they are. Octets behind the first {@value #BYTES}
+     * Returns why {@code octets} are not what a peer may say, null if they are. Bytes behind the first {@value #BYTES}
      * do not count: InfiniBand pads private data.
      */
     public static @Nullable String fault(byte[] octets) {
         if (octets.length < BYTES) {
-            return "connection data of " + octets.length + " octets, not " + BYTES;
+            return "connection data of " + octets.length + " bytes, not " + BYTES;
         }
         if (octets[0] != VERSION) {
             return "rsockets version " + octets[0] + ", not " + VERSION;
@@ -75,7 +75,7 @@ public record ConnectData(
                     + " to 2^31-1";
         }
         if (data.bufferBytes <= 0) {
-            return "a first buffer of " + Integer.toUnsignedString(data.bufferBytes) + " octets, not 1 to 2^31-1";
+            return "a first buffer of " + Integer.toUnsignedString(data.bufferBytes) + " bytes, not 1 to 2^31-1";
         }
         if (data.tableAddress == 0 || wraps(data.tableAddress, data.tableBytes())) {
             return "a table at address 0x" + Long.toHexString(data.tableAddress);
@@ -119,7 +119,7 @@ public record ConnectData(
         return entries <= MOST_PLAIN ? entries : Math.max(MOST_PLAIN, entries & ~0xff);
     }
 
-    /** Tells whether {@code bytes} octets, which are positive, from {@code address} on reach beyond 2^64. */
+    /** Tells whether {@code bytes} bytes, which are positive, from {@code address} on reach beyond 2^64. */
     static boolean wraps(long address, long bytes) {
         return Long.compareUnsigned(address + (bytes - 1), address) < 0;
     }

@@ -7,11 +7,11 @@ public enum Fault {
     /** A message of a type that the protocol reserves. */
     RESERVED_TYPE("a message of a reserved type"),
     /** A message of data without any. */
-    EMPTY_DATA("a message of data of 0 octets"),
+    EMPTY_DATA("a message of data of 0 bytes"),
     /** More messages than the peer had credits for. */
     BEYOND_CREDITS("more messages than it has credits for"),
-    /** More octets than the peer has room for, or a message across the end of a buffer. */
-    BEYOND_BUFFER("more octets in a message than its buffer has room for"),
+    /** More bytes than the peer has room for, or a message across the end of a buffer. */
+    BEYOND_BUFFER("more bytes in a message than its buffer has room for"),
     /** Data behind the message that none follow. */
     DATA_BEHIND_END("data behind its end"),
     /** A limit of credits that is less than what was granted before, or so far ahead that it is. */
@@ -22,7 +22,7 @@ public enum Fault {
     BAD_ENTRY("an entry of the table whose length or address cannot be"),
     /** An iomap entry that this side does not have. */
     NO_IOMAP("an iomap entry that it was not offered"),
-    /** A message that is not immediate data where all are, or not of four octets where they are payload. */
+    /** A message that is not immediate data where all are, or not of four bytes where they are payload. */
     MESSAGE_FORM("what is no message, by its form");
 
     private final String text;

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * when it sends one; {@link #read} for what the application has taken; after either, {@link #grantDue}, and if it is,
  * {@link #writeEntry} if {@link #grantsHalf}, and {@link #granted}.
  *
- * <p>A credit is given back when its message has come, not when its octets were read: what a credit stands for is a
+ * <p>A credit is given back when its message has come, not when its bytes were read: what a credit stands for is a
  * receive, which is posted again then. How much may wait unread is the ring's to say.
  */
 final class Inbound {
@@ -19,7 +19,7 @@ final class Inbound {
     private final int half;
     private final int credits;
 
-    // Octets since the beginning: that came, that were read, that the peer may send.
+    // Bytes since the beginning: that came, that were read, that the peer may send.
     private long arrived;
     private long read;
     private long offered;
@@ -57,7 +57,7 @@ final class Inbound {
         return Fault.NONE;
     }
 
-    /** Takes a message without octets that takes a credit. */
+    /** Takes a message without bytes that takes a credit. */
     Fault iomap() {
         if (messages == limit) {
             return Fault.BEYOND_CREDITS;

@@ -9,11 +9,11 @@ import java.lang.foreign.ValueLayout;
  * and taken for nothing before it was checked. A peer does not say what it has unmapped.
  *
  * <pre>
- *  octets of an entry  0..7 offset, 8..15 address, 16..19 key, 20..23 length
+ *  bytes of an entry  0..7 offset, 8..15 address, 16..19 key, 20..23 length
  * </pre>
  */
 public final class IomapTable {
-    /** Octets of an entry. */
+    /** Bytes of an entry. */
     public static final int ENTRY_BYTES = 24;
 
     private static final int ADDRESS = 8;
@@ -60,7 +60,7 @@ public final class IomapTable {
         return Fault.NONE;
     }
 
-    /** Returns the first entry that has octet {@code offset}, unsigned; -1 if none has. */
+    /** Returns the first entry that has byte {@code offset}, unsigned; -1 if none has. */
     public int find(long offset) {
         for (int i = 0; i < offsets.length; i++) {
             if (rest(i, offset) > 0) {
@@ -70,13 +70,13 @@ public final class IomapTable {
         return -1;
     }
 
-    /** Returns how many octets entry {@code index} has from {@code offset} on, 0 if that is not in there. */
+    /** Returns how many bytes entry {@code index} has from {@code offset} on, 0 if that is not in there. */
     public long rest(int index, long offset) {
         long into = offset - offsets[index];
         return Long.compareUnsigned(into, lengths[index]) < 0 ? lengths[index] - into : 0;
     }
 
-    /** Returns where in the peer's memory octet {@code offset} of entry {@code index} is. */
+    /** Returns where in the peer's memory byte {@code offset} of entry {@code index} is. */
     public long address(int index, long offset) {
         return addresses[index] + (offset - offsets[index]);
     }
@@ -86,7 +86,7 @@ public final class IomapTable {
         return keys[index];
     }
 
-    /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} octets of {@code to}. */
+    /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} bytes of {@code to}. */
     static void write(MemorySegment to, boolean bigEndian, long offset, long address, int key, int length) {
         ValueLayout.OfLong longs = TargetTable.longs(bigEndian);
         ValueLayout.OfInt ints = TargetTable.ints(bigEndian);

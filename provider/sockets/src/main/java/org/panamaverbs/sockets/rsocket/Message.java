@@ -5,14 +5,14 @@ package org.panamaverbs.sockets.rsocket;
  * of rdma-core's {@code librdmacm/rsocket.c}).
  *
  * <pre>
- *  type 0 DATA    value: octets that were written before, 1 and more
+ *  type 0 DATA    value: bytes that were written before, 1 and more
  *  type 4 SGL     value: the limit of credits, 16 bits; an entry of the table may have been written before
  *  type 6 IOMAP   value: the index of the iomap entry that was written before
- *  type 7 CTRL    value: 0 DISCONNECT, 1 keepalive (C's name of a Write of no octets, and never sent), 2 SHUTDOWN
+ *  type 7 CTRL    value: 0 DISCONNECT, 1 keepalive (C's name of a Write of no bytes, and never sent), 2 SHUTDOWN
  * </pre>
  */
 public final class Message {
-    /** Octets of a message that is sent as payload, as on iWARP; little-endian, since C sends its own order. */
+    /** Bytes of a message that is sent as payload, as on iWARP; little-endian, since C sends its own order. */
     public static final int BYTES = Integer.BYTES;
 
     /** The peer neither sends nor takes anything any more. */
@@ -31,7 +31,7 @@ public final class Message {
 
     private Message() {}
 
-    /** Returns the message that {@code bytes} octets were written, 1 to 2^29-1. */
+    /** Returns the message that {@code bytes} bytes were written, 1 to 2^29-1. */
     static int data(int bytes) {
         return bytes;
     }

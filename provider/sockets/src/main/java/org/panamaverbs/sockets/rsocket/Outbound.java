@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 final class Outbound {
     private static final int U16 = 0xffff;
 
-    /** Octets of one message at most, as C has it; what C takes is bounded by its buffers alone. */
+    /** Bytes of one message at most, as C has it; what C takes is bounded by its buffers alone. */
     private static final int MOST = 1 << 20;
 
     private final TargetTable table;
@@ -78,7 +78,7 @@ final class Outbound {
         return (some - sequence) & U16;
     }
 
-    /** Returns how many of {@code wanted} octets may go as one message now, 0 if none may. */
+    /** Returns how many of {@code wanted} bytes may go as one message now, 0 if none may. */
     int sendable(int wanted) {
         return hasCredit() ? Math.min(Math.min(wanted, MOST), lengths[current]) : 0;
     }
@@ -88,7 +88,7 @@ final class Outbound {
         return ahead(limit) > reserve;
     }
 
-    /** Returns where the next octets go, in the peer's memory. */
+    /** Returns where the next bytes go, in the peer's memory. */
     long address() {
         return addresses[current];
     }
@@ -98,7 +98,7 @@ final class Outbound {
         return keys[current];
     }
 
-    /** Counts a message of {@code bytes} octets, which were {@link #sendable}. */
+    /** Counts a message of {@code bytes} bytes, which were {@link #sendable}. */
     void sent(int bytes) {
         addresses[current] += bytes;
         lengths[current] -= bytes;

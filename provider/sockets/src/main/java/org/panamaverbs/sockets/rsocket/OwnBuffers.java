@@ -7,7 +7,7 @@ package org.panamaverbs.sockets.rsocket;
  * @param tableKey the key of the table
  * @param bufferAddress where the ring begins, as the peer addresses it
  * @param bufferKey the key of the ring
- * @param halfBytes octets of half of the ring, from 1
+ * @param halfBytes bytes of half of the ring, from 1
  * @param credits messages that take a credit and may come at once, 2 to 32,767; there are receives for more, as some
  *     take no credit
  * @param iomapEntries mappings of its own that the peer may tell of, as {@link ConnectData#countedIomaps}
@@ -20,13 +20,13 @@ public record OwnBuffers(
         int halfBytes,
         int credits,
         int iomapEntries) {
-    /** Octets of the table without entries for mappings. */
+    /** Bytes of the table without entries for mappings. */
     public static final int TABLE_BYTES = TargetTable.ENTRIES * TargetTable.ENTRY_BYTES;
 
-    /** Octets of an entry of the table. */
+    /** Bytes of an entry of the table. */
     public static final int ENTRY_BYTES = TargetTable.ENTRY_BYTES;
 
-    /** Returns the octets of a table with {@code iomapEntries} entries for mappings. */
+    /** Returns the bytes of a table with {@code iomapEntries} entries for mappings. */
     public static int tableBytes(int iomapEntries) {
         return TABLE_BYTES + iomapEntries * IomapTable.ENTRY_BYTES;
     }

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * locks or clocks; whoever has it holds a lock.
  *
  * <p>Inputs: {@link #receive} for each message that came, in order, after which what it announces is in memory;
- * {@link #read} for the octets that the application took; {@link #shutdownOutput} and {@link #disconnect}. Outputs:
+ * {@link #read} for the bytes that the application took; {@link #shutdownOutput} and {@link #disconnect}. Outputs:
  * {@link #readable}; {@link #sendable} with {@link #sent}; {@link #grantDue}, to be asked after each input, with
  * {@link #granted}; {@link #canMap} with {@link #mapped}; {@link #peerMappings}. What is posted is posted in the order
  * of these calls.
@@ -41,7 +41,7 @@ public final class Rsocket {
      *
      * @param own what this side offered
      * @param bigEndian what this side said of the order of entries in its table
-     * @param table this side's table, {@link OwnBuffers#tableBytes} octets of zeros that the peer writes
+     * @param table this side's table, {@link OwnBuffers#tableBytes} bytes of zeros that the peer writes
      * @param peer what the peer offered, without {@link ConnectData#fault}
      * @param reserve credits of the peer that are never used: {@link #IWARP_RESERVE} or 0
      */
@@ -91,7 +91,7 @@ public final class Rsocket {
         // C ignores what else there may be, and so does this.
     }
 
-    /** Returns how many octets can be read. */
+    /** Returns how many bytes can be read. */
     public int readable() {
         return inbound.readable();
     }
@@ -101,17 +101,17 @@ public final class Rsocket {
         return inbound.readPosition();
     }
 
-    /** Counts {@code bytes} octets, at most {@link #readable}, as read. */
+    /** Counts {@code bytes} bytes, at most {@link #readable}, as read. */
     public void read(int bytes) {
         inbound.read(bytes);
     }
 
-    /** Returns how many of {@code wanted} octets may be sent as one message now, 0 if none may. */
+    /** Returns how many of {@code wanted} bytes may be sent as one message now, 0 if none may. */
     public int sendable(int wanted) {
         return shut || gone || peerGone ? 0 : outbound.sendable(wanted);
     }
 
-    /** Returns where in the peer's memory the next octets are to be written. */
+    /** Returns where in the peer's memory the next bytes are to be written. */
     public long targetAddress() {
         return outbound.address();
     }
@@ -121,7 +121,7 @@ public final class Rsocket {
         return outbound.key();
     }
 
-    /** Counts {@code bytes} octets, which were {@link #sendable}, as sent, and returns the message to follow them. */
+    /** Counts {@code bytes} bytes, which were {@link #sendable}, as sent, and returns the message to follow them. */
     public int sent(int bytes) {
         outbound.sent(bytes);
         return Message.data(bytes);
@@ -148,10 +148,10 @@ public final class Rsocket {
     }
 
     /**
-     * Writes an entry for a mapping into the first {@link IomapTable#ENTRY_BYTES} octets of {@code to}.
+     * Writes an entry for a mapping into the first {@link IomapTable#ENTRY_BYTES} bytes of {@code to}.
      *
-     * @param offset by which the peer names the first octet
-     * @param address of the first octet, as the peer addresses it
+     * @param offset by which the peer names the first byte
+     * @param address of the first byte, as the peer addresses it
      * @param key of that memory
      * @param bytes of it, unsigned
      */
@@ -185,7 +185,7 @@ public final class Rsocket {
         return peer.tableKey();
     }
 
-    /** Writes the entry into the first {@link OwnBuffers#ENTRY_BYTES} octets of {@code to}. */
+    /** Writes the entry into the first {@link OwnBuffers#ENTRY_BYTES} bytes of {@code to}. */
     public void writeEntry(MemorySegment to) {
         inbound.writeEntry(to);
     }

@@ -9,18 +9,18 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The entries by which a peer says where the octets for it go: memory of this side that the peer writes at any time.
+ * The entries by which a peer says where the bytes for it go: memory of this side that the peer writes at any time.
  * Each field is read once, and taken for nothing before it was checked.
  *
  * <pre>
- *  octets of an entry  0..7 address, 8..11 key, 12..15 length
+ *  bytes of an entry  0..7 address, 8..11 key, 12..15 length
  * </pre>
  */
 final class TargetTable {
     /** Entries of a table, which are used in turns. */
     static final int ENTRIES = 2;
 
-    /** Octets of an entry. */
+    /** Bytes of an entry. */
     static final int ENTRY_BYTES = 16;
 
     // Made once: a layout of another order is an object, and entries are written all the time.
@@ -73,7 +73,7 @@ final class TargetTable {
         memory.set(ints, (long) index * ENTRY_BYTES + LENGTH, 0);
     }
 
-    /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} octets of {@code to}. */
+    /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} bytes of {@code to}. */
     static void write(MemorySegment to, boolean bigEndian, long address, int key, int length) {
         ValueLayout.OfInt ints = ints(bigEndian);
         to.set(longs(bigEndian), 0, address);

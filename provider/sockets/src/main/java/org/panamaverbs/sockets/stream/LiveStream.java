@@ -17,7 +17,7 @@ import org.panamaverbs.sockets.rsocket.OwnBuffers;
 import org.panamaverbs.sockets.rsocket.Rsocket;
 
 /**
- * A stream that is established: what has come is taken, what is due is granted, octets go in and out. It neither waits
+ * A stream that is established: what has come is taken, what is due is granted, bytes go in and out. It neither waits
  * nor wakes anybody: whoever calls it holds the stream's lock, and asks {@link #takeNews} before that is let go.
  */
 final class LiveStream {
@@ -449,7 +449,7 @@ final class LiveStream {
         return written;
     }
 
-    /** Returns how many octets can be written that take no credit; those of before are not copied any more. */
+    /** Returns how many bytes can be written that take no credit; those of before are not copied any more. */
     private int directRoom() throws IOException {
         transmitter.drop(); // what a write left that ended in an exception
         if (transmitter.isHalfFull() || transmitter.room() == 0) {

@@ -12,7 +12,7 @@ import org.panamaverbs.sockets.rsocket.Rsocket;
 
 /**
  * What this side has mapped for its peer to write, as {@code riomap} of C does: each mapping has an entry at the peer,
- * until its memory is closed, and the peer is told of it before any octets that follow. Whoever has it holds the
+ * until its memory is closed, and the peer is told of it before any bytes that follow. Whoever has it holds the
  * stream's lock; memory is closed by whom the application likes.
  */
 final class Mappings implements AutoCloseable {
@@ -33,7 +33,7 @@ final class Mappings implements AutoCloseable {
     }
 
     /**
-     * Takes {@code memory}, whose first octet the peer is to name by {@code offset}; it is closed with this at the
+     * Takes {@code memory}, whose first byte the peer is to name by {@code offset}; it is closed with this at the
      * latest.
      *
      * @throws IOException if the peer has no entry for it
@@ -45,7 +45,7 @@ final class Mappings implements AutoCloseable {
         }
         if (entry == rsocket.iomapEntries()) {
             throw new IOException("the peer has room for " + entry
-                    + " mappings, and all are in use; to do: close one, or give the peer a greater RDMA_IOMAPSIZE");
+                    + " mappings, and all are in use; remedy: close one, or give the peer a greater RDMA_IOMAPSIZE");
         }
         if (entry == memories.size()) {
             memories.add(memory);

@@ -22,7 +22,7 @@ import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.ConnectData;
 
 /**
- * A stream of octets in both directions. Reading and writing never wait; who wants to wait does so by
+ * A stream of bytes in both directions. Reading and writing never wait; who wants to wait does so by
  * {@link #awaitInput} and {@link #awaitOutput}, or observes it.
  *
  * <p>Whoever is in one of its methods serves it: takes what has completed, and grants the peer what is due. While
@@ -290,7 +290,7 @@ public final class RdmaStream implements EventTarget {
     /**
      * Reads into {@code target}, which has room, what there is.
      *
-     * @return octets read, 0 if there are none now, -1 at the end
+     * @return bytes read, 0 if there are none now, -1 at the end
      * @throws IOException if the connection failed
      */
     public int read(ByteBuffer target) throws IOException {
@@ -317,7 +317,7 @@ public final class RdmaStream implements EventTarget {
     /**
      * Writes what there is room for, out of the {@code length} buffers from {@code offset} on.
      *
-     * @return octets written, 0 if there is no room now
+     * @return bytes written, 0 if there is no room now
      * @throws IOException if the peer takes nothing any more
      */
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -492,16 +492,16 @@ public final class RdmaStream implements EventTarget {
     }
 
     /**
-     * Has the peer write {@code memory} whenever it likes, and tells it so before any octets that follow:
-     * {@code riomap} of C. Closing what is returned ends its right ({@code riounmap}), of which it is not told.
+     * Has the peer write {@code memory} whenever it likes, and tells it so before any bytes that follow: {@code riomap}
+     * of C. Closing what is returned ends its right ({@code riounmap}), of which it is not told.
      *
-     * @param memory of 1 to 2^32-1 octets, not on the heap
-     * @param offset by which the peer names the first octet, 0 or more
+     * @param memory of 1 to 2^32-1 bytes, not on the heap
+     * @param offset by which the peer names the first byte, 0 or more
      * @throws IOException if the peer has no entry for it, or takes nothing any more
      */
     public RegisteredBuffer iomap(MemorySegment memory, long offset) throws IOException {
         if (memory.byteSize() >>> Integer.SIZE != 0 || offset < 0) {
-            throw new IllegalArgumentException("a mapping of " + memory.byteSize() + " octets at offset " + offset
+            throw new IllegalArgumentException("a mapping of " + memory.byteSize() + " bytes at offset " + offset
                     + ": it has at most 2^32-1, and an offset of 0 or more");
         }
         try (Resources scope = new Resources()) {
@@ -521,8 +521,8 @@ public final class RdmaStream implements EventTarget {
      * Writes what there is room for into memory that the peer has mapped, of which the peer is told nothing:
      * {@code riowrite} of C.
      *
-     * @param offset by which the peer has named the first octet that is written
-     * @return octets written, 0 if there is no room now, -1 if the peer has mapped nothing there
+     * @param offset by which the peer has named the first byte that is written
+     * @return bytes written, 0 if there is no room now, -1 if the peer has mapped nothing there
      * @throws IOException if the peer takes nothing any more
      */
     public int iowrite(ByteBuffer source, long offset) throws IOException {

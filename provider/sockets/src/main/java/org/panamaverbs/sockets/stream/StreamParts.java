@@ -50,7 +50,7 @@ final class StreamParts implements AutoCloseable {
     /** The ring that the peer writes, twice the half; its own position and limit are never used. */
     final ByteBuffer received;
 
-    /** The registered memory of the ring of what is sent, from octet 0 on, and of the slots behind it. */
+    /** The registered memory of the ring of what is sent, from byte 0 on, and of the slots behind it. */
     final RegisteredBuffer own;
 
     final OwnBuffers offered;

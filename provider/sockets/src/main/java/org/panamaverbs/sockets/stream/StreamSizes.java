@@ -5,8 +5,8 @@ import org.panamaverbs.sockets.rsocket.ConnectData;
 /**
  * How much memory a stream has.
  *
- * @param receiveBytes octets of half of the ring that the peer writes, from 1,024; a stream has two of them
- * @param sendBytes octets of the ring of what is sent, from 4,096
+ * @param receiveBytes bytes of half of the ring that the peer writes, from 1,024; a stream has two of them
+ * @param sendBytes bytes of the ring of what is sent, from 4,096
  * @param iomapEntries mappings that the peer may tell of, 0 to {@value #MOST_IOMAPS}; from 129 on 128 or a multiple of
  *     256, since no other number can be told
  */
@@ -39,7 +39,7 @@ public record StreamSizes(int receiveBytes, int sendBytes, int iomapEntries) {
         this(receiveBytes, sendBytes, 0);
     }
 
-    /** Returns what C has: a ring of twice 65,536 octets, and one of 131,072. */
+    /** Returns what C has: a ring of twice 65,536 bytes, and one of 131,072. */
     public static StreamSizes defaults() {
         return new StreamSizes(65_536, 131_072);
     }

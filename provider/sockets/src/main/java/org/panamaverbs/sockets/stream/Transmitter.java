@@ -17,9 +17,9 @@ import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Message;
 
 /**
- * What a stream posts: octets with their message, entries with theirs, messages alone, and Writes without a message:
- * octets of mapped memory, and signs of life. A message is immediate data of the Write before it, or a Send of four
- * octets behind it. Whoever has it holds the stream's lock.
+ * What a stream posts: bytes with their message, entries with theirs, messages alone, and Writes without a message:
+ * bytes of mapped memory, and signs of life. A message is immediate data of the Write before it, or a Send of four
+ * bytes behind it. Whoever has it holds the stream's lock.
  *
  * <p>Payload is copied into a ring first, whose places are free again when a signaled request behind them has
  * completed. One request in some is signaled.
@@ -48,11 +48,11 @@ final class Transmitter {
     private final MemorySegment scratch = MemorySegment.ofArray(new byte[IomapTable.ENTRY_BYTES]);
     private final int requestsAMessage;
 
-    // Octets put into the ring since the beginning, and those whose places are free again.
+    // Bytes put into the ring since the beginning, and those whose places are free again.
     private long put;
     private long freed;
 
-    /** Octets that were copied and are not posted. */
+    /** Bytes that were copied and are not posted. */
     private int copied;
 
     // Requests posted, and those that have completed.
@@ -70,7 +70,7 @@ final class Transmitter {
         this(parts, 0);
     }
 
-    /** Makes one of a stream into whose ring {@code begun} octets were put before. */
+    /** Makes one of a stream into whose ring {@code begun} bytes were put before. */
     Transmitter(StreamParts parts, long begun) {
         this.parts = parts;
         put = begun;
@@ -106,7 +106,7 @@ final class Transmitter {
         return unanswered;
     }
 
-    /** Returns how many octets can be posted as one message, as far as this side's memory and queue go. */
+    /** Returns how many bytes can be posted as one message, as far as this side's memory and queue go. */
     int room() {
         if (posted - completed > StreamSizes.SENDS - RESERVED_SENDS) {
             return 0;
@@ -130,7 +130,7 @@ final class Transmitter {
         copied = 0;
     }
 
-    /** Copies {@code bytes} octets of {@code source} from its position on behind those copied before. */
+    /** Copies {@code bytes} bytes of {@code source} from its position on behind those copied before. */
     void copy(ByteBuffer source, int bytes) {
         int position = source.position();
         ring.put((int) (put % ringBytes) + copied, source, position, bytes);
@@ -169,7 +169,7 @@ final class Transmitter {
         return write(putCopied(), bytes, parts.own.lkey(), remoteAddress, rkey);
     }
 
-    /** Posts a Write of no octets to no address by no key, as C asks for a sign of life; a {@link PostStatus}. */
+    /** Posts a Write of no bytes to no address by no key, as C asks for a sign of life; a {@link PostStatus}. */
     int keepalive() {
         return write(0, 0, 0, 0, 0);
     }
@@ -194,7 +194,7 @@ final class Transmitter {
     }
 
     /**
-     * Posts the entry of {@code bytes} octets in {@link #scratch} to {@code remoteAddress}, with {@code message}; a
+     * Posts the entry of {@code bytes} bytes in {@link #scratch} to {@code remoteAddress}, with {@code message}; a
      * {@link PostStatus}.
      */
     int entry(int bytes, long remoteAddress, int rkey, int message) {

@@ -60,7 +60,7 @@ final class Cat {
 
     /**
      * Arguments: address, port, the file to send, that to write; with {@code answered} behind them the end is sent when
-     * as many octets have come as were sent.
+     * as many bytes have come as were sent.
      */
     public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
         try (SocketChannel channel = RdmaSockets.openSocketChannel()) {
@@ -79,7 +79,7 @@ final class Cat {
             Thread.ofPlatform().daemon().start(sent);
             long received = receive(channel, Path.of(args[3]), Files.size(file), mayEnd);
             sent.get();
-            System.out.println(received + " octets, then the end");
+            System.out.println(received + " bytes, then the end");
         }
     }
 }

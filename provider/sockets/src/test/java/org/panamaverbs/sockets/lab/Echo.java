@@ -93,7 +93,7 @@ final class Echo {
             end = e.getMessage();
         }
         if (wanted == 0) {
-            System.out.println("connection " + peer.number + ": " + peer.echoed + " octets, then " + end);
+            System.out.println("connection " + peer.number + ": " + peer.echoed + " bytes, then " + end);
             channel.close();
         } else {
             key.interestOps(wanted);

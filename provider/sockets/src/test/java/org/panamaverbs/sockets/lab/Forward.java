@@ -32,7 +32,7 @@ final class Forward {
         } catch (IOException e) {
             end = String.valueOf(e.getMessage());
         }
-        System.out.println(which + ": " + sum + " octets, then " + end);
+        System.out.println(which + ": " + sum + " bytes, then " + end);
     }
 
     private static void serve(SocketChannel client, InetSocketAddress server, boolean plain, int number) {

@@ -15,7 +15,7 @@ import org.panamaverbs.sockets.RdmaSockets;
 /**
  * The dialogue of rdma-core's {@code riostream}: a peer for it in {@code provider/lab/rsockets}, with the command line
  * of {@link Rstream}. Each side maps its memory for the other, and says by the stream that it has; from then on all
- * goes by memory. The last octet of what is written is a count that the other side waits for, and what is before it in
+ * goes by memory. The last byte of what is written is a count that the other side waits for, and what is before it in
  * the last transfer of a turn counts up, as with {@code -T v}.
  */
 final class Riostream {
@@ -79,7 +79,7 @@ final class Riostream {
         for (long at = 0; options.verify() && at < last; at++) {
             byte octet = memory.get(ValueLayout.JAVA_BYTE, at);
             if (octet != nextIn++) {
-                throw new IOException("octet " + at + " of " + last + " is " + octet);
+                throw new IOException("byte " + at + " of " + last + " is " + octet);
             }
         }
     }

@@ -17,9 +17,9 @@ import org.panamaverbs.sockets.RdmaSockets;
 
 /**
  * The dialogue of rdma-core's {@code rstream}, by {@code java.nio}: a peer for it in {@code provider/lab/rsockets}. The
- * client sends 16 octets and gets 16; then, {@code -I} times, {@code -C} transfers of {@code -S} octets go to the
- * server and as many back. Octets count up over all transfers, as with {@code -T v}, and are verified if that is there.
- * The peer ends the connection; that its end is read is part of the test.
+ * client sends 16 bytes and gets 16; then, {@code -I} times, {@code -C} transfers of {@code -S} bytes go to the server
+ * and as many back. Bytes count up over all transfers, as with {@code -T v}, and are verified if that is there. The
+ * peer ends the connection; that its end is read is part of the test.
  */
 final class Rstream implements Closeable {
     private static final int SYNC_BYTES = 16;
@@ -195,17 +195,17 @@ final class Rstream implements Closeable {
             wait.until(SelectionKey.OP_READ);
         }
         if (end > 0) {
-            throw new IOException(end + " octets behind the last transfer");
+            throw new IOException(end + " bytes behind the last transfer");
         }
         out.printf(
-                "right: %,d transfers of %,d octets each way in %,d us, then the end; %s%n",
+                "right: %,d transfers of %,d bytes each way in %,d us, then the end; %s%n",
                 (long) options.iterations() * options.transfers(),
                 options.bytes(),
                 micros,
                 RdmaSockets.transport(channel).orElse("not by RDMA"));
     }
 
-    /** Sends or gets 16 octets first, and does the other then. */
+    /** Sends or gets 16 bytes first, and does the other then. */
     void sync(SocketChannel channel, Wait wait) throws IOException {
         turns(channel, wait, ByteBuffer.allocateDirect(SYNC_BYTES), options.isClient(), 1, SYNC_BYTES);
     }
@@ -237,7 +237,7 @@ final class Rstream implements Closeable {
         while (octets.hasRemaining()) {
             int read = channel.read(octets);
             if (read < 0) {
-                throw new IOException("the end, " + octets.remaining() + " octets early");
+                throw new IOException("the end, " + octets.remaining() + " bytes early");
             }
             if (read == 0) {
                 wait.until(SelectionKey.OP_READ);
@@ -245,7 +245,7 @@ final class Rstream implements Closeable {
         }
         for (int i = 0; options.verify() && i < octets.limit(); i++) {
             if (octets.get(i) != nextIn++) {
-                throw new IOException("octet " + i + " of " + octets.limit() + " is " + octets.get(i));
+                throw new IOException("byte " + i + " of " + octets.limit() + " is " + octets.get(i));
             }
         }
     }

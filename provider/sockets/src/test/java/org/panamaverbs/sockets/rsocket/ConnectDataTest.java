@@ -85,8 +85,8 @@ class ConnectDataTest {
         "8, ffffffffffffffe1, table at address 0xffffffffffffffe1",
         "24, 0000000000000000, buffer at address 0x0",
         "24, ffffffffffff0001, buffer at address 0xffffffffffff0001",
-        "36, 00000000, buffer of 0 octets",
-        "36, 80000000, buffer of 2147483648 octets",
+        "36, 00000000, buffer of 0 bytes",
+        "36, 80000000, buffer of 2147483648 bytes",
     })
     void refusesWhatNoPeerMaySay(int offset, String octets, String reason) {
         byte[] data = hex(OF_C);
@@ -104,7 +104,7 @@ class ConnectDataTest {
 
     @Test
     void refusesFewerOctets() {
-        assertThat(ConnectData.fault(new byte[0])).contains("0 octets");
-        assertThat(ConnectData.fault(java.util.Arrays.copyOf(hex(OF_C), 39))).contains("39 octets");
+        assertThat(ConnectData.fault(new byte[0])).contains("0 bytes");
+        assertThat(ConnectData.fault(java.util.Arrays.copyOf(hex(OF_C), 39))).contains("39 bytes");
     }
 }

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two sides over a network that keeps the order of each direction, with everything else in random order: octets of the
- * stream, and octets written into memory that the other side has mapped.
+ * Two sides over a network that keeps the order of each direction, with everything else in random order: bytes of the
+ * stream, and bytes written into memory that the other side has mapped.
  */
 class RsocketSimTest {
     private static final int ROUNDS = 20_000;
     private static final int MAPPED_BYTES = 500;
 
-    /** What goes one way: octets to an address, or a message. */
+    /** What goes one way: bytes to an address, or a message. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Step(long address, byte[] octets, int message) {}
 
@@ -63,7 +63,7 @@ class RsocketSimTest {
             return base + tableBytes + 2L * half;
         }
 
-        /** Maps some octets of its memory, whose offsets are their places in there. */
+        /** Maps some bytes of its memory, whose offsets are their places in there. */
         void map(Random random) {
             if (rsocket.iomapEntries() == 0 || !rsocket.canMap()) {
                 return;
@@ -77,7 +77,7 @@ class RsocketSimTest {
             wire.add(new Step(0, new byte[0], rsocket.mapped(index)));
         }
 
-        /** Writes some octets into what the other side has mapped. */
+        /** Writes some bytes into what the other side has mapped. */
         void writeMapped(Random random) {
             int at = random.nextInt(MAPPED_BYTES);
             int index = rsocket.peerMappings().find(at);
@@ -135,7 +135,7 @@ class RsocketSimTest {
             for (int i = 0; i < n; i++) {
                 byte octet = memory.get(ValueLayout.JAVA_BYTE, tableBytes + (at + i) % (2L * half));
                 if (octet != octetAt(read)) {
-                    throw new AssertionError("octet " + read + " is " + octet + ", not " + octetAt(read));
+                    throw new AssertionError("byte " + read + " is " + octet + ", not " + octetAt(read));
                 }
                 read++;
             }

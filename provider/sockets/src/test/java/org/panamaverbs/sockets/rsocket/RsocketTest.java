@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** One side by itself: the octets of rdma-core 44.0 over siw, and peers that break the protocol. */
+/** One side by itself: the bytes of rdma-core 44.0 over siw, and peers that break the protocol. */
 class RsocketTest {
     private static final int HALF = 65536;
     private static final int CREDITS = 384;
@@ -158,7 +158,7 @@ class RsocketTest {
         assertThat(rsocket.readable()).isZero();
     }
 
-    /** As the server of siw-iomap.pcap maps 65,536 octets at offset 0. */
+    /** As the server of siw-iomap.pcap maps 65,536 bytes at offset 0. */
     @Test
     void tellsOfMappingsAsRdmaCoreDoes() {
         ConnectData other = new ConnectData(false, CREDITS, 1, 0x55b82dac9000L, 0x009164df, 2, 0x1000, 1, HALF);
@@ -229,7 +229,7 @@ class RsocketTest {
     void refusesMappingsThatCannotBe() {
         assertThat(rsocket.receive(0xc0000002)).isEqualTo(Fault.NO_IOMAP);
         assertThat(rsocket.receive(0xdfffffff)).isEqualTo(Fault.NO_IOMAP);
-        assertThat(rsocket.receive(0xc0000000)).as("of no octets").isEqualTo(Fault.BAD_ENTRY);
+        assertThat(rsocket.receive(0xc0000000)).as("of no bytes").isEqualTo(Fault.BAD_ENTRY);
         writeIomap(0, 0, 0, 10);
         assertThat(rsocket.receive(0xc0000000)).as("at no address").isEqualTo(Fault.BAD_ENTRY);
         writeIomap(0, 0, -10, 11);

@@ -176,7 +176,7 @@ class RdmaStreamTest {
             assertThat(count).isNotNegative();
             for (int i = 0; i < count; i++) {
                 if (target.get(i) != octet(done + i)) {
-                    throw new AssertionError("octet " + (done + i));
+                    throw new AssertionError("byte " + (done + i));
                 }
             }
             done += count;

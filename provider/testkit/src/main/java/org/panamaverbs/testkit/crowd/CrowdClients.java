@@ -139,7 +139,7 @@ public final class CrowdClients implements AutoCloseable {
     private static String latency(String what, long[] sorted) {
         return String.format(
                 Locale.ROOT,
-                "round trip of %d octets, %s: median %.1f us, 99 %% %.1f us%n",
+                "round trip of %d bytes, %s: median %.1f us, 99 %% %.1f us%n",
                 CrowdSide.BYTES,
                 what,
                 sorted[sorted.length / 2] / 1e3,

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A TCP relay between one client and a listener. Each direction has a pace and can be cut at some octet; what goes to
- * the listener can be held for a while, and both directions can be ended. It holds few octets itself: what is not
+ * A TCP relay between one client and a listener. Each direction has a pace and can be cut at some byte; what goes to
+ * the listener can be held for a while, and both directions can be ended. It holds few bytes itself: what is not
  * through is still in the sender's TCP. It ends by itself when both directions have ended. Any thread.
  */
 public final class Relay implements AutoCloseable {
@@ -24,9 +24,9 @@ public final class Relay implements AutoCloseable {
     private static final int UNEVEN_BYTES = 3000;
     private static final int UNEVEN_NANOS = 500_000;
 
-    /** What becomes of a direction at an octet. */
+    /** What becomes of a direction at a byte. */
     public enum Cut {
-        /** Nothing: all octets come through. */
+        /** Nothing: all bytes come through. */
         NONE,
         /** The connection is reset at both ends. */
         RESET,
@@ -36,15 +36,15 @@ public final class Relay implements AutoCloseable {
         FIN
     }
 
-    /** How fast one direction carries its octets; the thread that carries them asks. */
+    /** How fast one direction carries its bytes; the thread that carries them asks. */
     public interface Pace {
-        /** Returns how many octets the next piece has at most. */
+        /** Returns how many bytes the next piece has at most. */
         int pieceBytes();
 
         /** Returns how long a piece of {@code bytes} is on its way. */
         long nanos(int bytes);
 
-        /** Returns a pace of so many octets a second; each piece is on its way for {@code delayNanos} beside. */
+        /** Returns a pace of so many bytes a second; each piece is on its way for {@code delayNanos} beside. */
         static Pace rate(long octetsPerSecond, long delayNanos) {
             int piece = Math.clamp(octetsPerSecond / PIECES_PER_SECOND, 1, BUFFER_BYTES);
             return new Pace() {
@@ -75,7 +75,7 @@ public final class Relay implements AutoCloseable {
             };
         }
 
-        /** Returns a pace in pieces of any size, which now and then lets some time pass with octets in its hands. */
+        /** Returns a pace in pieces of any size, which now and then lets some time pass with bytes in its hands. */
         static Pace uneven(SplittableRandom random) {
             return new Pace() {
                 @Override
@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
      *
      * @param pace how fast it is
      * @param cut what happens at {@code cutAt}
-     * @param cutAt the octet, counted from the first of the set-up
+     * @param cutAt the byte, counted from the first of the set-up
      */
     public record Way(Pace pace, Cut cut, long cutAt) {
         /** Returns a direction that nothing cuts. */
@@ -281,7 +281,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Returns how many octets are held. */
+    /** Returns how many bytes are held. */
     public int heldBytes() {
         lock.lock();
         try {

@@ -15,7 +15,7 @@ public final class Allocation {
 
     private Allocation() {}
 
-    /** Returns how many octets {@code round} allocates, compiled or not. */
+    /** Returns how many bytes {@code round} allocates, compiled or not. */
     public static long of(Runnable round) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         round.run();
@@ -23,7 +23,7 @@ public final class Allocation {
     }
 
     /**
-     * Fails if {@code round}, which is {@code operations} operations, allocates an octet or more for each. Repeats it
+     * Fails if {@code round}, which is {@code operations} operations, allocates a byte or more for each. Repeats it
      * until it does not: allocation of the first rounds is warm-up, of classes, profiles and boxes made before the
      * compiler removes them. Gives up after {@code rounds} rounds, but not before {@value #PATIENCE_SECONDS} seconds:
      * on a busy machine the compiler comes late.
@@ -37,7 +37,7 @@ public final class Allocation {
             least = Math.min(least, of(round));
         }
         assertThat(least)
-                .as("octets allocated by %d operations in the best of %d rounds", operations, played)
+                .as("bytes allocated by %d operations in the best of %d rounds", operations, played)
                 .isLessThan(operations);
     }
 }

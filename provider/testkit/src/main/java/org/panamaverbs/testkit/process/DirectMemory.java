@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class DirectMemory {
     private DirectMemory() {}
 
-    /** Returns how many octets they are now. */
+    /** Returns how many bytes they are now. */
     public static long usedBytes() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))

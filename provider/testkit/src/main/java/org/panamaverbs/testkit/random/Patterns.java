@@ -4,11 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Octets to send around. */
+/** Bytes to send around. */
 public final class Patterns {
     private Patterns() {}
 
-    /** Returns {@code length} octets that depend on {@code seed} and nowhere repeat soon. */
+    /** Returns {@code length} bytes that depend on {@code seed} and nowhere repeat soon. */
     public static byte[] bytes(long seed, int length) {
         return new SeededRandom(seed).bytes(length);
     }

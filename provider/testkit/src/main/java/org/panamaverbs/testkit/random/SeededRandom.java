@@ -38,7 +38,7 @@ public final class SeededRandom {
         return random.nextInt(times) == 0;
     }
 
-    /** Returns {@code count} random octets. */
+    /** Returns {@code count} random bytes. */
     public byte[] bytes(int count) {
         byte[] bytes = new byte[count];
         random.nextBytes(bytes);

@@ -1,5 +1,5 @@
 /**
- * Randomness that a test can repeat: tests for many seeds, and the lengths, cuts and octets that one seed gives. It
+ * Randomness that a test can repeat: tests for many seeds, and the lengths, cuts and bytes that one seed gives. It
  * knows nothing of verbs; all tests may know it.
  */
 @NullMarked

@@ -112,7 +112,7 @@ final class Garbage {
         return random.bytes(random.between(1, 4096));
     }
 
-    // Key, version, name space, reserved octets; then a name that nobody has, and a token.
+    // Key, version, name space, reserved bytes; then a name that nobody has, and a token.
     private byte[] offer() {
         return ByteBuffer.allocate(OFFER_BYTES)
                 .put((byte) 0xD7)

@@ -10,13 +10,13 @@ import org.panamaverbs.examples.nvme.wire.Command;
  * @param depth commands of one I/O queue at once
  */
 record Limits(int queues, int controllers, int depth) {
-    /** Octets of data in a capsule, and of a structure that a command gets. */
+    /** Bytes of data in a capsule, and of a structure that a command gets. */
     static final int DATA_BYTES = 4096;
-    /** Octets of a capsule, with data. */
+    /** Bytes of a capsule, with data. */
     static final int CAPSULE_BYTES = Command.BYTES + DATA_BYTES;
     /** A command moves at most 4096 bytes shifted by this: 1 MiB. */
     static final int MAX_TRANSFER_SHIFT = 8;
-    /** Octets that a command moves at most. */
+    /** Bytes that a command moves at most. */
     static final int MAX_TRANSFER_BYTES = 4096 << MAX_TRANSFER_SHIFT;
 
     // Whatever I/O queues have: as many as the specification demands of an admin queue, and Linux takes.

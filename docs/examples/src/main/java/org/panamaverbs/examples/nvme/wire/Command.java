@@ -8,7 +8,7 @@ import static org.panamaverbs.examples.nvme.wire.LittleEndian.SHORT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The 64 octets at the head of a command capsule, where they lie: a submission queue entry.
+ * The 64 bytes at the head of a command capsule, where they lie: a submission queue entry.
  *
  * <pre>
  *   0 opcode      1 flags       2 command id (2)     4 namespace id (4); of a fabrics command its type (1)
@@ -17,10 +17,10 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * The descriptor is one of two. A keyed one names memory of the host: {@code address (8), length (3), key (4), type}.
- * One of an offset names data in the capsule, right behind these octets: {@code offset (8), length (4), 0 (3), type}.
+ * One of an offset names data in the capsule, right behind these bytes: {@code offset (8), length (4), 0 (3), type}.
  */
 public final class Command {
-    /** Octets of a command without data. */
+    /** Bytes of a command without data. */
     public static final int BYTES = 64;
     /** The longest data of a keyed descriptor: its length has 24 bits. */
     public static final int MAX_KEYED_BYTES = (1 << 24) - 1;
@@ -86,16 +86,16 @@ public final class Command {
         return this;
     }
 
-    /** Says that the data is {@code length} octets of this side's memory; {@code type} is one of the keyed ones. */
+    /** Says that the data is {@code length} bytes of this side's memory; {@code type} is one of the keyed ones. */
     public Command keyed(int type, long address, int length, int key) {
         octets.set(LONG, ADDRESS, address);
-        octets.set(INT, LENGTH, length); // 3 octets: the fourth is the key's first
+        octets.set(INT, LENGTH, length); // 3 bytes: the fourth is the key's first
         octets.set(INT, KEY, key);
         octets.set(BYTE, TYPE, (byte) type);
         return this;
     }
 
-    /** Says that the data is the {@code length} octets right behind the command. */
+    /** Says that the data is the {@code length} bytes right behind the command. */
     public Command inCapsule(int length) {
         octets.set(LONG, ADDRESS, 0);
         octets.set(INT, KEY, 0);

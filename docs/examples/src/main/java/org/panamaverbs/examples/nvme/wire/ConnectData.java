@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param host the name of the host
  */
 public record ConnectData(UUID hostId, int controllerId, String subsystem, String host) {
-    /** Octets of the data. */
+    /** Bytes of the data. */
     public static final int BYTES = 1024;
     /** A controller that is made for this host. */
     public static final int ANY_CONTROLLER = 0xFFFF;
@@ -38,7 +38,7 @@ public record ConnectData(UUID hostId, int controllerId, String subsystem, Strin
         LittleEndian.putText(data, HOST, NAME_BYTES, host, '\0');
     }
 
-    /** Returns what the data from {@code at} on in {@code segment} says; any octets say something. */
+    /** Returns what the data from {@code at} on in {@code segment} says; any bytes say something. */
     public static ConnectData decode(MemorySegment segment, long at) {
         MemorySegment data = segment.asSlice(at, BYTES);
         ByteBuffer id = ByteBuffer.wrap(data.asSlice(0, 16).toArray(LittleEndian.BYTE));

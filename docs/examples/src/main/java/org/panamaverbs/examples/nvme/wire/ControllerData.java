@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
  * What Identify says of a controller, as far as the examples want it.
  *
  * @param controllerId its id
- * @param serial the serial number, up to 20 octets
- * @param model the model, up to 40 octets
+ * @param serial the serial number, up to 20 bytes
+ * @param model the model, up to 40 bytes
  * @param maxTransferShift a command's data is at most 4096 shifted by this, 0 for no limit
  * @param writeCache whether what was written needs a Flush to be kept for good
- * @param capsuleBytes octets of a command capsule on I/O queues, its 64 octets included; a multiple of 16
+ * @param capsuleBytes bytes of a command capsule on I/O queues, its 64 bytes included; a multiple of 16
  * @param subsystem the name of the subsystem
  */
 public record ControllerData(
@@ -25,7 +25,7 @@ public record ControllerData(
         boolean writeCache,
         int capsuleBytes,
         String subsystem) {
-    /** Octets of the data. */
+    /** Bytes of the data. */
     public static final int BYTES = 4096;
     /** How many asynchronous events a controller can be asked for at once. */
     public static final int ASYNC_EVENTS = 4;
@@ -70,7 +70,7 @@ public record ControllerData(
         data.set(BYTE, ABORTS_LESS_ONE, (byte) 3);
         data.set(BYTE, ASYNC_EVENTS_LESS_ONE, (byte) (ASYNC_EVENTS - 1));
         data.set(SHORT, KEEP_ALIVE_UNIT, (short) 10); // a second
-        data.set(BYTE, COMMAND_ENTRY, (byte) 0x66); // at least and at most 64 octets
+        data.set(BYTE, COMMAND_ENTRY, (byte) 0x66); // at least and at most 64 bytes
         data.set(BYTE, RESPONSE_ENTRY, (byte) 0x44);
         data.set(SHORT, MAX_COMMANDS, (short) depth);
         data.set(INT, NAMESPACES, 1);

@@ -22,7 +22,7 @@ final class LittleEndian {
         return Short.toUnsignedInt(segment.get(SHORT, at));
     }
 
-    /** Returns the text in a field of {@code bytes} octets, which ends at its first 0 or where the field does. */
+    /** Returns the text in a field of {@code bytes} bytes, which ends at its first 0 or where the field does. */
     static String text(MemorySegment segment, long at, int bytes) {
         byte[] field = segment.asSlice(at, bytes).toArray(BYTE);
         int end = 0;
@@ -32,12 +32,12 @@ final class LittleEndian {
         return new String(field, 0, end, StandardCharsets.UTF_8).strip();
     }
 
-    /** Fills a field of {@code bytes} octets with {@code text} and then with {@code padding}. */
+    /** Fills a field of {@code bytes} bytes with {@code text} and then with {@code padding}. */
     static void putText(MemorySegment segment, long at, int bytes, String text, char padding) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         if (octets.length > bytes) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" has " + octets.length + " octets, and its field " + bytes);
+                    "\"" + text + "\" has " + octets.length + " bytes, and its field " + bytes);
         }
         segment.asSlice(at, bytes).fill((byte) padding);
         MemorySegment.copy(octets, 0, segment, BYTE, at, octets.length);

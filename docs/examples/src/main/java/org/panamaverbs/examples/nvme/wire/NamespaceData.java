@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
  * What Identify says of a namespace, as far as the examples want it.
  *
  * @param blocks how many blocks it has
- * @param blockShift a block has two to the power of this octets
+ * @param blockShift a block has two to the power of this bytes
  */
 public record NamespaceData(long blocks, int blockShift) {
-    /** Octets of the data. */
+    /** Bytes of the data. */
     public static final int BYTES = 4096;
 
     private static final int SIZE = 0;
@@ -35,7 +35,7 @@ public record NamespaceData(long blocks, int blockShift) {
     /**
      * Returns what the data from {@code at} on in {@code segment} says.
      *
-     * @throws IllegalArgumentException if it has no blocks, or blocks of a size that is not from 512 to 65,536 octets
+     * @throws IllegalArgumentException if it has no blocks, or blocks of a size that is not from 512 to 65,536 bytes
      */
     public static NamespaceData decode(MemorySegment segment, long at) {
         MemorySegment data = segment.asSlice(at, BYTES);
@@ -43,7 +43,7 @@ public record NamespaceData(long blocks, int blockShift) {
         int shift = LittleEndian.unsignedByte(data, FORMATS + (long) format * FORMAT_BYTES + BLOCK_SHIFT);
         long blocks = data.get(LONG, SIZE);
         if (shift < 9 || shift > 16 || blocks <= 0) {
-            throw new IllegalArgumentException("the namespace has " + blocks + " blocks of 2^" + shift + " octets");
+            throw new IllegalArgumentException("the namespace has " + blocks + " blocks of 2^" + shift + " bytes");
         }
         return new NamespaceData(blocks, shift);
     }

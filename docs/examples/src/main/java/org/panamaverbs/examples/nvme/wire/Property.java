@@ -2,7 +2,7 @@ package org.panamaverbs.examples.nvme.wire;
 
 /** The properties of a controller, by their offsets, and their bits. */
 public final class Property {
-    /** Capabilities, 8 octets; all others have 4. */
+    /** Capabilities, 8 bytes; all others have 4. */
     public static final int CAP = 0x00;
     /** The version of NVM Express. */
     public static final int VS = 0x08;
@@ -17,7 +17,7 @@ public final class Property {
     public static final int CC_SHUTDOWN_MASK = 3 << 14;
     /** CC: a normal shutdown. */
     public static final int CC_SHUTDOWN = 1 << 14;
-    /** CC: entries of 64 and 16 octets, pages of 4 KiB, the NVM command set, round robin. */
+    /** CC: entries of 64 and 16 bytes, pages of 4 KiB, the NVM command set, round robin. */
     public static final int CC_USUAL = 6 << 16 | 4 << 20;
 
     /** CSTS: ready. */

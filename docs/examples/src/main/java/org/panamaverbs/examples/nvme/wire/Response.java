@@ -6,7 +6,7 @@ import static org.panamaverbs.examples.nvme.wire.LittleEndian.SHORT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The 16 octets of a response capsule, where they lie: a completion queue entry.
+ * The 16 bytes of a response capsule, where they lie: a completion queue entry.
  *
  * <pre>
  *   0 result (8)    8 head of the submission queue (2)    10 its id, 0 in fabrics (2)
@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  */
 public final class Response {
-    /** Octets of a response. */
+    /** Bytes of a response. */
     public static final int BYTES = 16;
 
     private static final int HEAD = 8;

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * @param receives how many commands it can take at once
  */
 public record SetupReply(int receives) {
-    /** Octets of the private data. */
+    /** Bytes of the private data. */
     public static final int BYTES = 32;
 
     /** Returns the private data. */
@@ -29,7 +29,7 @@ public record SetupReply(int receives) {
         MemorySegment segment = MemorySegment.ofArray(data);
         if (data.length < 4 || LittleEndian.unsignedShort(segment, 0) != 0) {
             throw new IllegalArgumentException(
-                    "the peer accepted with " + data.length + " octets that are no reply of NVMe over RDMA");
+                    "the peer accepted with " + data.length + " bytes that are no reply of NVMe over RDMA");
         }
         return new SetupReply(LittleEndian.unsignedShort(segment, 2));
     }

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * @param controllerId of an I/O queue, since NVMe over Fabrics 1.1; Linux says 0
  */
 public record SetupRequest(int queueId, int receives, int sends, int controllerId) {
-    /** Octets of the private data. */
+    /** Bytes of the private data. */
     public static final int BYTES = 32;
 
     /** Returns the private data. */

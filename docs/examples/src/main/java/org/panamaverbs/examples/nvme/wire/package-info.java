@@ -1,6 +1,6 @@
 /**
  * What NVMe over Fabrics puts on RDMA: private data of the set-up, capsules, and the structures that commands carry.
- * Octets and numbers alone: nothing here connects or posts. All numbers are little-endian.
+ * Bytes and numbers alone: nothing here connects or posts. All numbers are little-endian.
  */
 @NullMarked
 package org.panamaverbs.examples.nvme.wire;

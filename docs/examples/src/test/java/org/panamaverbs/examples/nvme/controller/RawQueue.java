@@ -26,7 +26,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A queue of a host that sends what a test likes, one capsule after the other. */
 final class RawQueue implements AutoCloseable {
-    /** Octets of memory that the target may read and write. */
+    /** Bytes of memory that the target may read and write. */
     static final int LENT_BYTES = 2 << 20;
 
     private static final int RECEIVES = 64;

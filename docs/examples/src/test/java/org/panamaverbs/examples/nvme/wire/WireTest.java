@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The octets of each structure, as NVM Express and NVMe over Fabrics have them. */
+/** The bytes of each structure, as NVM Express and NVMe over Fabrics have them. */
 class WireTest {
     private final byte[] octets = new byte[64];
     private final MemorySegment segment = MemorySegment.ofArray(octets);
@@ -108,7 +108,7 @@ class WireTest {
         byte[] request = new SetupRequest(0, 32, 31, 0).encode();
         request[0] = 1;
         assertThat(SetupRequest.fault(request)).isEqualTo(SetupRejection.FORMAT);
-        assertThatThrownBy(() -> SetupReply.decode(new byte[3])).hasMessageContaining("3 octets that are no reply");
+        assertThatThrownBy(() -> SetupReply.decode(new byte[3])).hasMessageContaining("3 bytes that are no reply");
     }
 
     @Test
@@ -134,7 +134,7 @@ class WireTest {
                 .isEqualTo("x".repeat(256));
         assertThatThrownBy(() ->
                         new ConnectData(new UUID(0, 0), 0, "x".repeat(257), "").encode(MemorySegment.ofArray(bytes), 0))
-                .hasMessageContaining("has 257 octets, and its field 256");
+                .hasMessageContaining("has 257 bytes, and its field 256");
     }
 
     @Test
@@ -170,7 +170,7 @@ class WireTest {
         MemorySegment bytes = MemorySegment.ofArray(new byte[NamespaceData.BYTES]);
         new NamespaceData(1, 31).encode(bytes, 0);
 
-        assertThatThrownBy(() -> NamespaceData.decode(bytes, 0)).hasMessageContaining("1 blocks of 2^31 octets");
+        assertThatThrownBy(() -> NamespaceData.decode(bytes, 0)).hasMessageContaining("1 blocks of 2^31 bytes");
     }
 
     private static String at(MemorySegment segment, long at, long bytes) {

@@ -13,11 +13,11 @@ import org.panamaverbs.memory.RemoteBuffer;
  * @param exercise the index of the exercise
  * @param seed of the round's data
  * @param remote memory to use, null for none
- * @param text what differed, empty for nothing; cut to {@value #MAX_TEXT} octets of UTF-8
+ * @param text what differed, empty for nothing; cut to {@value #MAX_TEXT} bytes of UTF-8
  */
 public record ControlMessage(
         Kind kind, int exercise, long seed, @Nullable RemoteBuffer remote, String text) {
-    /** The longest encoded form in octets. */
+    /** The longest encoded form in bytes. */
     static final int MAX_BYTES = 512;
 
     private static final int FIXED_BYTES = 4 + 4 + 8 + 4 + RemoteBuffer.BYTES + 4;

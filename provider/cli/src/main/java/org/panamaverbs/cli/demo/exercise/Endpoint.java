@@ -39,11 +39,11 @@ import org.panamaverbs.memory.Resources;
  * that atomics target, and a part for a memory window.
  */
 public final class Endpoint implements AutoCloseable {
-    /** The longest payload in octets. */
+    /** The longest payload in bytes. */
     static final int MAX_PAYLOAD = 1 << 20;
     /** Where the payload begins in the data buffer. */
     static final long PAYLOAD = 0;
-    /** Octets behind a payload that must stay as they were. */
+    /** Bytes behind a payload that must stay as they were. */
     static final int GUARD = 64;
     /** Where the results of atomics land. */
     static final long RESULT = MAX_PAYLOAD + 4096;
@@ -51,7 +51,7 @@ public final class Endpoint implements AutoCloseable {
     static final long CELL = RESULT + 4096;
     /** Where the part for a memory window begins. */
     static final long WINDOW = CELL + 4096;
-    /** Octets of the part for a memory window. */
+    /** Bytes of the part for a memory window. */
     static final int WINDOW_BYTES = 64;
 
     /** The id of the operation under test. */
@@ -145,18 +145,18 @@ public final class Endpoint implements AutoCloseable {
         resources.add(connection);
     }
 
-    /** Fills the first {@code length} octets of the payload. */
+    /** Fills the first {@code length} bytes of the payload. */
     void fillPayload(long length, long seed) {
         Pattern.fill(data.segment(), PAYLOAD, length, seed);
     }
 
-    /** Blanks the first {@code length} octets of the payload and the guard behind them. */
+    /** Blanks the first {@code length} bytes of the payload and the guard behind them. */
     void blankPayload(long length) {
         data.segment().asSlice(PAYLOAD, length + GUARD).fill(Pattern.BLANK);
     }
 
     /**
-     * Returns null if the payload is {@code length} octets of the seed's pattern and the guard is blank, else what
+     * Returns null if the payload is {@code length} bytes of the seed's pattern and the guard is blank, else what
      * differs.
      */
     @Nullable
@@ -207,7 +207,7 @@ public final class Endpoint implements AutoCloseable {
         return wanted ? "no solicited event was raised" : "an event was raised without solicitation";
     }
 
-    /** Binds the window to {@code length} octets from {@code offset}, and waits until peers can use it. */
+    /** Binds the window to {@code length} bytes from {@code offset}, and waits until peers can use it. */
     RemoteBuffer bindNow(long offset, long length, Access... access) {
         PostStatus.check(queuePair.bind(AUXILIARY, window(), data, offset, length, SIGNALED, access));
         await(AUXILIARY);
@@ -239,13 +239,13 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Writes {@code length} octets of the payload into {@code remote}, and waits. */
+    /** Writes {@code length} bytes of the payload into {@code remote}, and waits. */
     void writeNow(long length, RemoteBuffer remote) {
         PostStatus.check(queuePair.write(AUXILIARY, data, PAYLOAD, length, remote, 0, SIGNALED));
         await(AUXILIARY);
     }
 
-    /** Reads {@code length} octets of {@code remote} into the payload, and waits. */
+    /** Reads {@code length} bytes of {@code remote} into the payload, and waits. */
     void readNow(long length, RemoteBuffer remote) {
         PostStatus.check(queuePair.read(AUXILIARY, data, PAYLOAD, length, remote, 0, SIGNALED));
         await(AUXILIARY);

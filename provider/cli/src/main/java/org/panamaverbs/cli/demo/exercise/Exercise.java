@@ -18,7 +18,7 @@ public interface Exercise {
     /** Returns what the table calls it. */
     String title();
 
-    /** Returns the octets it moves. */
+    /** Returns the bytes it moves. */
     long bytes();
 
     /** Tells whether the device has it. */

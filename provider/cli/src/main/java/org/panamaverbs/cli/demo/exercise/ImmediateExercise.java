@@ -48,7 +48,7 @@ record ImmediateExercise(String title, boolean solicited) implements Exercise {
         return difference != null ? difference : responder.solicitedEventDifference(solicited);
     }
 
-    /** Returns what to send: as many octets as the device carries. */
+    /** Returns what to send: as many bytes as the device carries. */
     static long value(Capabilities capabilities, long seed) {
         long value = Pattern.mix(seed, SALT);
         return capabilities.immediateBytes() >= Long.BYTES ? value : value & 0xFFFF_FFFFL;

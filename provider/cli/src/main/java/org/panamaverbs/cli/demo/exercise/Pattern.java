@@ -25,7 +25,7 @@ public final class Pattern {
         return z ^ (z >>> 31);
     }
 
-    /** Fills {@code length} octets of {@code segment} from {@code offset}. */
+    /** Fills {@code length} bytes of {@code segment} from {@code offset}. */
     static void fill(MemorySegment segment, long offset, long length, long seed) {
         long words = length / Long.BYTES;
         for (long i = 0; i < words; i++) {
@@ -37,7 +37,7 @@ public final class Pattern {
     }
 
     /**
-     * Returns null if {@code length} octets of {@code segment} from {@code offset} are the pattern, else what differs.
+     * Returns null if {@code length} bytes of {@code segment} from {@code offset} are the pattern, else what differs.
      */
     static @Nullable String difference(MemorySegment segment, long offset, long length, long seed) {
         long words = length / Long.BYTES;
@@ -49,12 +49,12 @@ public final class Pattern {
         return octetDifference(segment, offset, words * Long.BYTES, length, seed);
     }
 
-    /** Returns null if {@code length} octets of {@code segment} from {@code offset} are blank, else what differs. */
+    /** Returns null if {@code length} bytes of {@code segment} from {@code offset} are blank, else what differs. */
     static @Nullable String notBlank(MemorySegment segment, long offset, long length) {
         for (long i = 0; i < length; i++) {
             byte octet = segment.get(JAVA_BYTE, offset + i);
             if (octet != BLANK) {
-                return "the octet %d after the end was overwritten with 0x%02x".formatted(i, octet);
+                return "the byte %d after the end was overwritten with 0x%02x".formatted(i, octet);
             }
         }
         return null;
@@ -65,7 +65,7 @@ public final class Pattern {
         for (long i = from; i < length; i++) {
             byte octet = segment.get(JAVA_BYTE, offset + i);
             if (octet != octet(seed, i)) {
-                return "octet %d of %d is 0x%02x, not 0x%02x".formatted(i, length, octet, octet(seed, i));
+                return "byte %d of %d is 0x%02x, not 0x%02x".formatted(i, length, octet, octet(seed, i));
             }
         }
         return null;

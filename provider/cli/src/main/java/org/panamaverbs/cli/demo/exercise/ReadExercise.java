@@ -35,7 +35,7 @@ record ReadExercise(String title, long bytes) implements Exercise {
     @Override
     public @Nullable String check(Endpoint initiator, Arrival completion, long seed) {
         if (completion.byteCount() != bytes) {
-            return completion.byteCount() + " octets were read";
+            return completion.byteCount() + " bytes were read";
         }
         return initiator.payloadDifference(bytes, seed);
     }

@@ -21,7 +21,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * A Send of some kind: the responder checks the data, the solicited event, the invalidated STag and the immediate data.
  *
  * @param title what the table calls it
- * @param bytes octets of the message
+ * @param bytes bytes of the message
  * @param form where the data comes from and goes to
  * @param operation which kind of Send
  * @param solicited true with Solicited Event
@@ -103,7 +103,7 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
         Arrival arrival = responder.await(DATA_RECEIVE);
         String difference = responder.payloadDifference(bytes, seed);
         if (arrival.opcode() != WcOpcode.RECV || arrival.byteCount() != bytes) {
-            difference = arrival.opcode() + " of " + arrival.byteCount() + " octets arrived";
+            difference = arrival.opcode() + " of " + arrival.byteCount() + " bytes arrived";
         }
         if (difference == null) {
             difference = responder.solicitedEventDifference(solicited);

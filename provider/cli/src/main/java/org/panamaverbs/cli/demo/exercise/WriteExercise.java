@@ -16,7 +16,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * An RDMA Write: the responder checks its memory, and the immediate data if there is any.
  *
  * @param title what the table calls it
- * @param bytes octets written
+ * @param bytes bytes written
  * @param form where the data is
  * @param immediate true for a Write with immediate data; only from a buffer
  */

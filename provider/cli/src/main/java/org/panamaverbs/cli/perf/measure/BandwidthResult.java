@@ -3,7 +3,7 @@ package org.panamaverbs.cli.perf.measure;
 /**
  * What a bandwidth test of one size came to.
  *
- * @param size octets of a message
+ * @param size bytes of a message
  * @param messages how many
  * @param peak messages a second in the best window, as {@link PeakRate} has them
  * @param average messages a second

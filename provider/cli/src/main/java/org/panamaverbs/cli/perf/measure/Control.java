@@ -20,7 +20,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * A second area of the same form holds what is on its way to the peer.
  */
 final class Control {
-    /** Octets of the area. */
+    /** Bytes of the area. */
     static final int BYTES = 48;
 
     static final int TAKEN = 0;
@@ -28,7 +28,7 @@ final class Control {
     static final int REPORT = 16;
     static final int RATES = 24;
     static final int PEAK = RATES + Long.BYTES;
-    /** Octets of the rates. */
+    /** Bytes of the rates. */
     static final int RATES_BYTES = 16;
 
     static final int COMPILED = 40;
@@ -47,7 +47,7 @@ final class Control {
         this.out = out;
     }
 
-    /** Returns where an area begins that follows {@code largest} octets. */
+    /** Returns where an area begins that follows {@code largest} bytes. */
     static long baseBehind(int largest) {
         return ((long) largest + Long.BYTES - 1) & -Long.BYTES;
     }

@@ -37,7 +37,7 @@ public final class DataCheck {
     /**
      * After a run of {@code lane}.
      *
-     * @throws CommandFailure naming the first octet that is not what it should be
+     * @throws CommandFailure naming the first byte that is not what it should be
      */
     public void end(Lane lane, int size) {
         switch (test.operation()) {
@@ -73,7 +73,7 @@ public final class DataCheck {
     private static void same(String how, RegisteredBuffer got, RegisteredBuffer expected, int size) {
         long at = MemorySegment.mismatch(got.segment(), 0, size, expected.segment(), 0, size);
         if (at >= 0) {
-            throw new CommandFailure("data of " + size + " octets " + how + " are wrong: octet " + at + " is "
+            throw new CommandFailure("data of " + size + " bytes " + how + " are wrong: byte " + at + " is "
                     + hex(got, at) + ", not " + hex(expected, at));
         }
     }

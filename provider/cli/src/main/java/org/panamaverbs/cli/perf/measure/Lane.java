@@ -18,7 +18,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * One connection of a measurement: its queue pair, the octets that it sends and those that arrive, and how far it has
+ * One connection of a measurement: its queue pair, the bytes that it sends and those that arrive, and how far it has
  * come. Used by one thread.
  *
  * <p>Reads and Atomics bring their answers into {@link #out}, which sends nothing then, so that {@link #in} is the
@@ -98,7 +98,7 @@ public final class Lane {
     /**
      * The memory of a lane.
      *
-     * @param out {@code largest} octets to send
+     * @param out {@code largest} bytes to send
      * @param in as many to receive, with a {@link Control} behind
      * @param control what goes to that of the peer
      */
@@ -251,7 +251,7 @@ public final class Lane {
         read(control.outgoing(), word, Long.BYTES, control.remoteOffset(word));
     }
 
-    /** Reads what {@code length} octets the peer has; done as {@link #reading} says. */
+    /** Reads what {@code length} bytes the peer has; done as {@link #reading} says. */
     void readBack(RegisteredBuffer into, int length) {
         read(into, 0, length, 0);
     }
@@ -274,7 +274,7 @@ public final class Lane {
         PostStatus.check(queuePair.send(wrId(), out, 0, 0, SendFlag.SIGNALED));
     }
 
-    /** Sets the last of {@code size} octets to be sent; those of other sizes are as the pattern has them. */
+    /** Sets the last of {@code size} bytes to be sent; those of other sizes are as the pattern has them. */
     void mark(int size, byte value) {
         MemorySegment to = out.segment();
         if (size != markedSize) {
@@ -286,7 +286,7 @@ public final class Lane {
         OCTET.set(to, size - 1L, value);
     }
 
-    /** Tells whether the last of {@code size} octets has arrived. */
+    /** Tells whether the last of {@code size} bytes has arrived. */
     boolean isMarked(int size, byte value) {
         return (byte) OCTET.getAcquire(in.segment(), size - 1L) == value;
     }

@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 /**
  * What a latency test of one size came to, in microseconds; of a ping-pong half of the round trip, as perftest has it.
  *
- * @param size octets of a message
+ * @param size bytes of a message
  * @param iterations round trips
  * @param min the shortest time
  * @param max the longest one

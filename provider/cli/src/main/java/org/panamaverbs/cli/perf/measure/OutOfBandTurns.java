@@ -21,7 +21,7 @@ public final class OutOfBandTurns {
 
     /**
      * Takes turns with the peer; {@code first} if this side begins: perftest's server of Writes, its client of Sends. A
-     * Write is noticed by its last octet, which counts. Each round trip goes into {@code times}.
+     * Write is noticed by its last byte, which counts. Each round trip goes into {@code times}.
      */
     public void takeTurns(int size, boolean first, Histogram times) {
         long sent = 0;

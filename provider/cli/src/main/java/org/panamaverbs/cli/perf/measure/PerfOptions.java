@@ -7,7 +7,7 @@ import java.util.List;
  * What the command line of perf says about a run.
  *
  * @param test what is measured
- * @param sizes octets of a message, ascending
+ * @param sizes bytes of a message, ascending
  * @param span how long each of them is measured
  * @param queues how many queue pairs there are, and how they are used
  * @param mode what else there is to choose of the test
@@ -58,7 +58,7 @@ public record PerfOptions(
     private static final int DEFAULT_INLINE = 220;
     private static final int DEFAULT_OUTSTANDING = 16;
 
-    /** Returns the longest message that goes inline on a device that takes up to {@code limit} octets. */
+    /** Returns the longest message that goes inline on a device that takes up to {@code limit} bytes. */
     public int inlineBytes(int limit) {
         int wanted = queues.inlineBytes() >= 0 ? queues.inlineBytes() : test.isBandwidth() ? 0 : DEFAULT_INLINE;
         return test.operation().isAnswered() ? 0 : Math.min(wanted, limit);

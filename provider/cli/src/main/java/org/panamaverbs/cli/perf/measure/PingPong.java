@@ -4,7 +4,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Both sides in turns: each message of the client is answered by one of the server of the same kind and size. A Write
- * is noticed by its last octet, whose value goes from 1 to 255 and again; 0 is what untouched memory has, so sizes must
+ * is noticed by its last byte, whose value goes from 1 to 255 and again; 0 is what untouched memory has, so sizes must
  * ascend.
  */
 public final class PingPong {
@@ -22,7 +22,7 @@ public final class PingPong {
     /**
      * Creates an exchange.
      *
-     * @param placedAlone true if the peer's octets come into memory without a poll, by an adapter or the kernel
+     * @param placedAlone true if the peer's bytes come into memory without a poll, by an adapter or the kernel
      */
     public PingPong(PerfTest.Operation operation, Lane lane, Tally tally, int txDepth, boolean placedAlone) {
         this.operation = operation;

@@ -38,7 +38,7 @@ public final class Preparation {
     public record Outcome(Duration took, Busy stillBusy) {}
 
     /**
-     * Warms up with messages of {@code size} octets; {@code exchange} sends them for as long as it is told, again and
+     * Warms up with messages of {@code size} bytes; {@code exchange} sends them for as long as it is told, again and
      * again.
      */
     public Outcome run(int size, Consumer<Pace> exchange) {

@@ -42,7 +42,7 @@ public final class Session implements AutoCloseable {
      * What is made how large.
      *
      * @param operation what is done
-     * @param largest octets of the longest message
+     * @param largest bytes of the longest message
      * @param type the type of the queue pairs
      */
     public record Sizes(
@@ -133,7 +133,7 @@ public final class Session implements AutoCloseable {
 
     private CommandFailure noMemory(OutOfMemoryError e) {
         return new CommandFailure(
-                "no memory for messages of " + sizes.largest() + " octets on " + sizes.queuePairs()
+                "no memory for messages of " + sizes.largest() + " bytes on " + sizes.queuePairs()
                         + " queue pairs (each side needs them three times): " + e.getMessage()
                         + "; remedy: measure smaller ones, by -s, or fewer queue pairs, by -q",
                 e);

@@ -98,12 +98,12 @@ public sealed interface WarmUp {
     /** Returns the warm-up as a number: messages, seconds as a negative one, or the least there is. */
     int code();
 
-    /** Returns how many messages of {@code size} octets it has; 0 if time tells. */
+    /** Returns how many messages of {@code size} bytes it has; 0 if time tells. */
     default long count(int size) {
         return 0;
     }
 
-    /** Returns how long it goes on with messages of {@code size} octets; if the compilers tell, a slice of it. */
+    /** Returns how long it goes on with messages of {@code size} bytes; if the compilers tell, a slice of it. */
     default Pace pace(int size) {
         return switch (this) {
             case Messages messages -> Pace.of(messages.count(size), Pace.SILENT);

@@ -26,7 +26,7 @@ class ControlMessageTest {
 
     @Test
     void survivesTheWireWithText() {
-        ControlMessage message = new ControlMessage(Kind.REPORT, 26, Long.MIN_VALUE, null, "octet 3 differs: \u00b5");
+        ControlMessage message = new ControlMessage(Kind.REPORT, 26, Long.MIN_VALUE, null, "byte 3 differs: \u00b5");
 
         assertThat(throughBytes(message)).isEqualTo(message);
     }

@@ -20,7 +20,7 @@ class PatternTest {
 
         segment.set(JAVA_BYTE, 3 + index, (byte) ~segment.get(JAVA_BYTE, 3 + index));
 
-        assertThat(Pattern.difference(segment, 3, LENGTH, 42)).startsWith("octet " + index + " of 67 is 0x");
+        assertThat(Pattern.difference(segment, 3, LENGTH, 42)).startsWith("byte " + index + " of 67 is 0x");
     }
 
     @Test
@@ -32,7 +32,7 @@ class PatternTest {
         segment.set(JAVA_BYTE, LENGTH + 2, (byte) 1);
 
         assertThat(Pattern.notBlank(segment, LENGTH, 100 - LENGTH))
-                .isEqualTo("the octet 2 after the end was overwritten with 0x01");
+                .isEqualTo("the byte 2 after the end was overwritten with 0x01");
     }
 
     @Test

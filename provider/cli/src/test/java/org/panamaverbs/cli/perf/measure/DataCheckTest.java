@@ -32,13 +32,13 @@ class DataCheckTest {
 
             assertThatThrownBy(() -> check.end(lane, SIZE))
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessage("data of 600 octets read are wrong: octet 0 is 0x00, not 0x01");
+                    .hasMessage("data of 600 bytes read are wrong: byte 0 is 0x00, not 0x01");
 
             MemorySegment.copy(lane.in.segment(), 0, lane.out.segment(), 0, SIZE);
             assertThatCode(() -> check.end(lane, SIZE)).doesNotThrowAnyException();
 
             lane.out.segment().set(ValueLayout.JAVA_BYTE, SIZE - 1L, (byte) 0x55);
-            assertThatThrownBy(() -> check.end(lane, SIZE)).hasMessageContaining("octet 599 is 0x55, not ");
+            assertThatThrownBy(() -> check.end(lane, SIZE)).hasMessageContaining("byte 599 is 0x55, not ");
         }
     }
 

@@ -118,7 +118,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return new ConnectionException(
                 "accept",
                 Reason.CLOSED,
-                resourceName() + " failed inside the provider, the log says why; to do: open another",
+                resourceName() + " failed inside the provider, the log says why; remedy: open another",
                 null);
     }
 

@@ -55,7 +55,7 @@ public final class Setup implements LoopHandler {
     }
 
     /** What is said where there was no memory. */
-    static final String NO_MEMORY = "internal error: out of memory; to do: give the Java virtual machine more (-Xmx)";
+    static final String NO_MEMORY = "internal error: out of memory; remedy: give the Java virtual machine more (-Xmx)";
 
     /** Why a set-up ended that nobody wants any more; nobody hears of it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
@@ -102,7 +102,7 @@ public final class Setup implements LoopHandler {
     private long connectNanos = -1;
     // The frames, from when the transport is open: what is asked for depends on it.
     private @Nullable MpaStartup startup;
-    // Whether a peer that is turned away has seen the end of this side's octets.
+    // Whether a peer that is turned away has seen the end of this side's bytes.
     private boolean shut;
     // Whether the owner has heard of the end.
     private boolean told;
@@ -197,7 +197,7 @@ public final class Setup implements LoopHandler {
 
     /** Returns what is said of {@code cause}, which no peer and no network is to blame for. */
     static String internal(Throwable cause) {
-        return "internal error: " + cause + "; to do: report it with the stack of its cause";
+        return "internal error: " + cause + "; remedy: report it with the stack of its cause";
     }
 
     // ---- what the owner wants -------------------------------------------------------------------------------------
@@ -605,7 +605,7 @@ public final class Setup implements LoopHandler {
             throw new SetupFailure(Reason.RESET, "the peer closed the connection before it was accepted");
         }
         if (octets > 0) {
-            throw new SetupFailure(Reason.RESET, "the peer sent octets behind its MPA Request");
+            throw new SetupFailure(Reason.RESET, "the peer sent bytes behind its MPA Request");
         }
     }
 

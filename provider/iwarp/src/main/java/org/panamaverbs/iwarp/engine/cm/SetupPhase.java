@@ -41,7 +41,7 @@ enum SetupPhase {
         CONNECT,
         /** TCP is connected. */
         CONNECTED,
-        /** The transport carries octets. */
+        /** The transport carries bytes. */
         OPENED,
         /** Responder: the peer's request is here. */
         ASKED,

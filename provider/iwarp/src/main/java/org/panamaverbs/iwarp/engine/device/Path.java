@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How large a TCP segment to a peer is: what FPDUs are cut for (RFC 5044 §4.1, EMSS). */
 public final class Path {
-    /** Octets of the IPv4 and TCP headers, with the timestamp option that all systems send. */
+    /** Bytes of the IPv4 and TCP headers, with the timestamp option that all systems send. */
     public static final int IPV4_HEADERS = 20 + 20 + 12;
 
     private static final int IPV6_HEADERS = 40 + 20 + 12;

@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  * What is wanted of memory shared with peers on this host.
  *
  * @param mode whether it is wanted
- * @param ringBytes octets of this side's ring
+ * @param ringBytes bytes of this side's ring
  * @param most how many streams of the context may share memory at once; others stay on TCP
  * @param anyUser whether peers of other users are taken
  * @param directory where peers in other network namespaces are met, null if they are not

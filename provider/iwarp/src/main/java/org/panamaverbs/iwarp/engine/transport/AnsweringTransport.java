@@ -15,8 +15,8 @@ import org.panamaverbs.iwarp.wire.ShmAnswer.Outcome;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 
 /**
- * The responder's side of {@link SameHostTransport}: looks whether the first octet is that of an Offer, and answers it.
- * Of a connection without one no octet is lost: the first ones are read again.
+ * The responder's side of {@link SameHostTransport}: looks whether the first byte is that of an Offer, and answers it.
+ * Of a connection without one no byte is lost: the first ones are read again.
  */
 final class AnsweringTransport extends SameHostTransport {
     // What is read first of an MPA Request: so it costs no read more, and none of what is behind it.
@@ -201,7 +201,7 @@ final class AnsweringTransport extends SameHostTransport {
         return looked.hasRemaining() ? new LookedAt(socket, text, looked) : super.overTcp(text);
     }
 
-    /** TCP with octets that were read before: the first ones of a frame. */
+    /** TCP with bytes that were read before: the first ones of a frame. */
     private static final class LookedAt extends TcpTransport {
         private final String text;
         private final ByteBuffer first;

@@ -163,7 +163,7 @@ final class OfferingTransport extends SameHostTransport {
         return new SetupFailure(
                 Reason.RESET,
                 "the listener ended the connection at the Offer of shared memory: " + how
-                        + "; to do: look at its log; if it does not know Offers, set shm=auto, which goes on by TCP");
+                        + "; remedy: look at its log; if it does not know Offers, set shm=auto, which goes on by TCP");
     }
 
     /** Returns the connection of the responder, which came before it answered. */
@@ -215,7 +215,7 @@ final class OfferingTransport extends SameHostTransport {
             }
             makeRings();
             if (line().send(ByteBuffer.wrap(new byte[] {TAKEN})) == 0) {
-                return stayOnTcp(Reason.RESET, "the Unix connection has no room for an octet");
+                return stayOnTcp(Reason.RESET, "the Unix connection has no room for a byte");
             }
         } catch (IOException e) {
             // Also that the peer has closed it, and so stays on TCP.

@@ -40,7 +40,7 @@ final class RingTransport extends SocketTransport {
     private boolean bellDue;
     // The peer's process has closed its end: what is in its ring is all there will be.
     private boolean gone;
-    // What of a close is done once: saying that the octets end, and giving the place back.
+    // What of a close is done once: saying that the bytes end, and giving the place back.
     private boolean closing;
     private boolean counted = true;
     private int emptyReads;
@@ -137,7 +137,7 @@ final class RingTransport extends SocketTransport {
         }
     }
 
-    // ---- octets ---------------------------------------------------------------------------------------------------
+    // ---- bytes ---------------------------------------------------------------------------------------------------
 
     @Override
     public long read(IoVector into) throws IOException {
@@ -250,9 +250,9 @@ final class RingTransport extends SocketTransport {
     }
 
     /**
-     * Takes each step, though one before it fails: says that the octets end, unmaps the rings, closes TCP. Called
-     * again, closes what could not be closed; the place is given back when all is. What the peer is told is said once:
-     * if that fails, the end of TCP tells it, as of a death.
+     * Takes each step, though one before it fails: says that the bytes end, unmaps the rings, closes TCP. Called again,
+     * closes what could not be closed; the place is given back when all is. What the peer is told is said once: if that
+     * fails, the end of TCP tells it, as of a death.
      */
     @Override
     public void close(boolean reset) {
@@ -324,6 +324,6 @@ final class RingTransport extends SocketTransport {
 
     @Override
     public String text() {
-        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " octets)";
+        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " bytes)";
     }
 }

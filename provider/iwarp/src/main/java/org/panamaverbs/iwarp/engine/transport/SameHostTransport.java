@@ -19,10 +19,10 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
 
 /**
  * TCP whose peer may be on this host: finds that out while it is opened, and agrees with the peer on shared memory over
- * the connection itself. What it carries octets by then is its {@link #carrier}: rings, or TCP.
+ * the connection itself. What it carries bytes by then is its {@link #carrier}: rings, or TCP.
  *
  * <p>Each side waits for one channel at a time. A side that cannot go on closes the Unix connection, and both stay on
- * TCP; only the initiator's last octet there ends that. So whoever sends its file has all that it needs by then. From
+ * TCP; only the initiator's last byte there ends that. So whoever sends its file has all that it needs by then. From
  * then on both close the Unix connection, and TCP carries nothing but what wakes a peer that sleeps.
  *
  * <pre>
@@ -129,7 +129,7 @@ abstract class SameHostTransport extends TcpTransport {
         return OPEN;
     }
 
-    /** Returns what carries octets by TCP. */
+    /** Returns what carries bytes by TCP. */
     Transport overTcp(String text) {
         return new TcpTransport(socket, text);
     }
@@ -208,7 +208,7 @@ abstract class SameHostTransport extends TcpTransport {
     final void sendOverTcp(ByteBuffer octets) throws IOException {
         socket.write(octets);
         if (octets.hasRemaining()) {
-            throw new IOException("TCP has no room for the first octets");
+            throw new IOException("TCP has no room for the first bytes");
         }
     }
 

@@ -121,7 +121,7 @@ public final class SameHostTransports {
                         SameHostTransports.class,
                         System.Logger.Level.WARNING,
                         "another process has the abstract name @" + name + " that tells of a listener, which goes on;"
-                                + " to do: 'ss -xap' names the process; end it, then listen anew");
+                                + " remedy: 'ss -xap' names the process; end it, then listen anew");
             }
         } catch (IOException e) {
             mustGoOn(SetupFailure.ofSharing(e), SocketErrors.message(e));

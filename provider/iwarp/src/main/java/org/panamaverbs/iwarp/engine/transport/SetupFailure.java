@@ -28,7 +28,7 @@ public final class SetupFailure extends IOException {
             case RESET -> "look at the peer's log and connect again";
             default -> "change that on the side it names";
         };
-        return new SetupFailure(reason, what + "; to do: " + remedy + ", or set shm=auto, which falls back to TCP");
+        return new SetupFailure(reason, what + "; remedy: " + remedy + ", or set shm=auto, which falls back to TCP");
     }
 
     /** Returns the reason for {@link #noSharedMemory} where {@code cause} ended the set-up of shared memory. */

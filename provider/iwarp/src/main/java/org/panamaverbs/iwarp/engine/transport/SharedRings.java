@@ -35,13 +35,13 @@ final class SharedRings implements AutoCloseable {
     }
 
     /**
-     * Maps the peer's file, of {@code bytes} octets as it says, and closes it; {@code own} is this one's with it, if
+     * Maps the peer's file, of {@code bytes} bytes as it says, and closes it; {@code own} is this one's with it, if
      * that succeeds.
      */
     static SharedRings over(SealedFile own, ReceivedFile received, long bytes) throws IOException {
         if (!RingLayout.isRingSize(bytes - RingLayout.HEADER_BYTES)) {
             received.close();
-            throw new IOException("the peer's file has " + bytes + " octets, which is no ring");
+            throw new IOException("the peer's file has " + bytes + " bytes, which is no ring");
         }
         SealedFile peer = received.map(bytes);
         boolean made = false;
@@ -61,12 +61,12 @@ final class SharedRings implements AutoCloseable {
         return rings;
     }
 
-    /** Returns the octets of this side's ring. */
+    /** Returns the bytes of this side's ring. */
     long ownBytes() {
         return own.memory().byteSize() - RingLayout.HEADER_BYTES;
     }
 
-    /** Returns the octets of the peer's ring. */
+    /** Returns the bytes of the peer's ring. */
     long peerBytes() {
         return peer.memory().byteSize() - RingLayout.HEADER_BYTES;
     }

@@ -35,7 +35,7 @@ public final class SocketErrors {
         }
         String lacking = lacking(cause);
         String remedy = has(lower(cause), "cannot assign requested address")
-                ? "; to do: see `ip addr` for a local address of that family, and `ss -s` for how many ports are in use"
+                ? "; remedy: see `ip addr` for a local address of that family, and `ss -s` for how many ports are in use"
                 : lacking;
         return new ConnectionException(
                 "connect",
@@ -48,11 +48,11 @@ public final class SocketErrors {
     static String lacking(Exception cause) {
         String words = lower(cause);
         if (isLackOfDescriptors(words)) {
-            return "; to do: raise the limit of open files: see `ulimit -n`, and `sysctl fs.file-max`";
+            return "; remedy: raise the limit of open files: see `ulimit -n`, and `sysctl fs.file-max`";
         }
         boolean memory = has(words, "enomem", "enobufs", "enospc")
                 || has(words, "cannot allocate memory", "no buffer space available", "no space left on device");
-        return memory ? "; to do: give the process or its control group more memory, and see `sysctl fs.epoll`" : "";
+        return memory ? "; remedy: give the process or its control group more memory, and see `sysctl fs.epoll`" : "";
     }
 
     // Each error has the words of NIO, and the name where LibcErrors has no words of NIO for it.
@@ -77,7 +77,8 @@ public final class SocketErrors {
         if (denied || has(words, "operation not permitted", "eperm")) {
             return new ResourceException(
                     operation,
-                    what + "; to do: take a port from 1024 on, or give the process CAP_NET_BIND_SERVICE; if that is not"
+                    what
+                            + "; remedy: take a port from 1024 on, or give the process CAP_NET_BIND_SERVICE; if that is not"
                             + " it, a security module (an LSM, seccomp) forbids it",
                     denied ? Errno.EACCES : Errno.EPERM);
         }
@@ -85,14 +86,14 @@ public final class SocketErrors {
             return new ConnectionException(
                     operation,
                     Reason.ADDRESS_IN_USE,
-                    what + "; to do: choose another port, or 0, or end who has it: see `ss -ltnp`",
+                    what + "; remedy: choose another port, or 0, or end who has it: see `ss -ltnp`",
                     cause);
         }
-        String remedy = "; to do: see `ip addr` and `ss -ltnp` for the addresses and ports of this machine";
+        String remedy = "; remedy: see `ip addr` and `ss -ltnp` for the addresses and ports of this machine";
         if (has(words, "cannot assign requested address", "eaddrnotavail")) {
-            remedy = "; to do: take an address of this machine: see `ip addr`";
+            remedy = "; remedy: take an address of this machine: see `ip addr`";
         } else if (has(words, "eafnosupport", "ipv6 not available", "protocol family")) {
-            remedy = "; to do: take an IPv4 address, or enable IPv6 on this machine and in this process";
+            remedy = "; remedy: take an IPv4 address, or enable IPv6 on this machine and in this process";
         }
         return new ConnectionException(operation, Reason.UNREACHABLE, what + remedy, cause);
     }
@@ -167,7 +168,7 @@ public final class SocketErrors {
                     : since + "the listener " + lacking + span + "its process is alive";
         }
         return since
-                + (replyOctets == 0 ? "no MPA Reply came" : "only " + replyOctets + " octets of an MPA Reply came")
+                + (replyOctets == 0 ? "no MPA Reply came" : "only " + replyOctets + " bytes of an MPA Reply came")
                 + span + "an iWARP listener is at that port and that its application accepts";
     }
 

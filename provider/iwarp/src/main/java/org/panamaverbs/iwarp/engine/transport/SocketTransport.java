@@ -12,12 +12,12 @@ import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
-/** What transports over a TCP socket have in common: all but the octets. */
+/** What transports over a TCP socket have in common: all but the bytes. */
 abstract class SocketTransport implements Transport {
     private static final int WASTE_BYTES = 4096;
     private static final int READS_A_TIME = 16;
 
-    /** The socket, for octets. */
+    /** The socket, for bytes. */
     protected final TcpSocket socket;
 
     private final String sockets;

@@ -25,7 +25,7 @@ public class TcpTransport extends SocketTransport {
 
     @Override
     public void established() {
-        // Any octets are as good as others.
+        // Any bytes are as good as others.
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
 
 /** What went wrong with TLS, and what to do about it; also that only one side wants it. */
 public final class TlsErrors {
-    // RFC 8446 §5.1 and §6: a record of type alert, two octets: fatal, unexpected_message.
+    // RFC 8446 §5.1 and §6: a record of type alert, two bytes: fatal, unexpected_message.
     private static final byte[] UNEXPECTED_MESSAGE = {0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x0A};
     private static final byte ALERT = 0x15;
     private static final byte HANDSHAKE = 0x16;

@@ -18,7 +18,7 @@ final class TlsInput {
     private final TlsLimits limits;
     // To be read, position to limit: records, and the data of the last one. On the heap, as the JDK's
     // ciphers are faster there, and nothing waits for a Cleaner. They are made when the set-up begins,
-    // for a listener with its peer's first octet.
+    // for a listener with its peer's first byte.
     private ByteBuffer records = TlsOutput.EMPTY;
     private ByteBuffer data = TlsOutput.EMPTY;
     private Phase phase = Phase.SILENT;
@@ -27,7 +27,7 @@ final class TlsInput {
     // The peer has sent a close_notify, or the engine takes nothing more.
     private boolean ended;
 
-    /** What the peer's octets are. */
+    /** What the peer's bytes are. */
     private enum Phase {
         /** None has come. */
         SILENT,
@@ -109,7 +109,7 @@ final class TlsInput {
                 case BUFFER_OVERFLOW -> {
                     int bytes = engine.getSession().getApplicationBufferSize();
                     if (bytes <= data.capacity()) {
-                        throw new SSLException("a TLS record of more than " + data.capacity() + " octets");
+                        throw new SSLException("a TLS record of more than " + data.capacity() + " bytes");
                     }
                     data = ByteBuffer.allocate(bytes).limit(0);
                 }
@@ -165,7 +165,7 @@ final class TlsInput {
             records.flip();
         }
         if (octets < 0) {
-            // RFC 8446 §6.1: without a close_notify anybody may have cut the octets short.
+            // RFC 8446 §6.1: without a close_notify anybody may have cut the bytes short.
             EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
             throw phase == Phase.SILENT ? TlsErrors.unheard(engine, cut) : cut;
         }
@@ -178,7 +178,7 @@ final class TlsInput {
                 phase = Phase.SETTING_UP;
             }
         } else if (records.limit() == records.capacity()) {
-            throw new SSLException("a TLS record of more than " + records.capacity() + " octets");
+            throw new SSLException("a TLS record of more than " + records.capacity() + " bytes");
         }
         return octets > 0;
     }

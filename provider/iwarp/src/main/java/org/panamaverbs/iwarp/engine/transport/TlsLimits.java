@@ -12,7 +12,7 @@ public final class TlsLimits {
     // Key updates, tickets and empty records. One more may come for each of so many records with data.
     private static final int MAX_WITHOUT_DATA = 32;
     private static final int DATA_FOR_ONE_WITHOUT = 16;
-    // RFC 8446 §4.6.3, §5.1: a key update has five octets and ends its record; with header, type and tag it has 27.
+    // RFC 8446 §4.6.3, §5.1: a key update has five bytes and ends its record; with header, type and tag it has 27.
     // The JDK takes as many of them as a record holds, and makes new keys for each.
     private static final int LONGEST_WITHOUT_DATA = 64;
     // Servers send tickets, which are long.
@@ -20,7 +20,7 @@ public final class TlsLimits {
     private static final int RECORD_HEADER = 5;
     private static final int RECORD_LENGTH = 3;
     private static final byte ENCRYPTED = 0x17;
-    // Nobody has more to send than an MPA Request, 532 octets, before it is answered.
+    // Nobody has more to send than an MPA Request, 532 bytes, before it is answered.
     private static final int LONGEST_BEFORE_ANSWER = 576;
 
     private int inSetup;
@@ -53,7 +53,7 @@ public final class TlsLimits {
         if (length > LONGEST_BEFORE_ANSWER && octets.get(octets.position()) == ENCRYPTED) {
             boolean certificates = !open && (engine.getNeedClientAuth() || engine.getWantClientAuth());
             if (!certificates) {
-                throw new SSLException("the peer sent a TLS record of " + length + " octets before it was answered");
+                throw new SSLException("the peer sent a TLS record of " + length + " bytes before it was answered");
             }
         }
     }
@@ -66,7 +66,7 @@ public final class TlsLimits {
             countEmpty();
             if (result.bytesConsumed() > LONGEST_WITHOUT_DATA && (!ofServer || ++tickets > MAX_TICKETS)) {
                 throw new SSLException(
-                        "the peer sent a TLS record of " + result.bytesConsumed() + " octets without data");
+                        "the peer sent a TLS record of " + result.bytesConsumed() + " bytes without data");
             }
         }
     }

@@ -35,9 +35,9 @@ public final class TlsTransport extends SocketTransport {
     private final TlsLimits limits = new TlsLimits();
     // Whether what the peer sends is thrown away, so that nothing of it is to be read.
     private boolean discarding;
-    // Whether the reader knows that the peer has ended its octets.
+    // Whether the reader knows that the peer has ended its bytes.
     private boolean endTold;
-    // What reading failed with: told once all octets before it are taken, and again by each read that follows.
+    // What reading failed with: told once all bytes before it are taken, and again by each read that follows.
     private @Nullable IOException failure;
     // What the engine does on another thread; null if nothing. Only while TLS is set up.
     private TlsTasks.@Nullable Task task;

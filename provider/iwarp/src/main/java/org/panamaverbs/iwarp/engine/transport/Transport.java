@@ -13,7 +13,7 @@ import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
- * What carries the octets of a connection: TCP, TLS over it, or memory that both share. Nothing blocks. Belongs to the
+ * What carries the bytes of a connection: TCP, TLS over it, or memory that both share. Nothing blocks. Belongs to the
  * event loop while the connection is set up, then to the holder of the stream's lock.
  */
 public interface Transport {
@@ -34,7 +34,7 @@ public interface Transport {
     /** Tells whether the attempt to connect has succeeded; false if it goes on. */
     boolean finishConnect() throws IOException;
 
-    /** Sets the octet that IPv4 calls type of service and IPv6 traffic class. */
+    /** Sets the byte that IPv4 calls type of service and IPv6 traffic class. */
     void typeOfService(int octet) throws IOException;
 
     /** Returns the address of this side. */
@@ -51,7 +51,7 @@ public interface Transport {
      */
     int open(Runnable again) throws IOException;
 
-    /** Returns what carries the octets from now on, this one or another in its place; asked once it is open. */
+    /** Returns what carries the bytes from now on, this one or another in its place; asked once it is open. */
     Transport carrier();
 
     /** Returns in words what an {@link #open} that waits for the peer lacks: "sent no MPA Request". */
@@ -66,10 +66,10 @@ public interface Transport {
     @Nullable
     Transport another();
 
-    /** Tells whether octets go over a wire, which CRC and markers are for; asked once it is open. */
+    /** Tells whether bytes go over a wire, which CRC and markers are for; asked once it is open. */
     boolean hasWire();
 
-    /** Returns how many octets FPDUs are cut for (RFC 5044 §4.1, EMSS); asked once it is open. */
+    /** Returns how many bytes FPDUs are cut for (RFC 5044 §4.1, EMSS); asked once it is open. */
     int segmentBytes() throws IOException;
 
     /** The set-up of the connection is over: from now on the peer sends FPDUs. */
@@ -96,12 +96,12 @@ public interface Transport {
     /** Lets the peer at memory no longer beside what is sent to it: the stream has failed. */
     default void dismiss() {}
 
-    // ---- octets ---------------------------------------------------------------------------------------------------
+    // ---- bytes ---------------------------------------------------------------------------------------------------
 
     /**
-     * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
+     * Receives as much as is there and fits; a failure behind some bytes is thrown by the next call.
      *
-     * @return the octets, 0 if there are none, negative at the end of the stream
+     * @return the bytes, 0 if there are none, negative at the end of the stream
      */
     long read(IoVector into) throws IOException;
 
@@ -145,7 +145,7 @@ public interface Transport {
     boolean isBlocked();
 
     /**
-     * Returns how many octets were sent that the peer has not acknowledged, the end of the output counted as one; or
+     * Returns how many bytes were sent that the peer has not acknowledged, the end of the output counted as one; or
      * {@link org.panamaverbs.iwarp.net.TcpSocket#UNKNOWN}.
      *
      * @throws IOException if some are left that will never be: the connection has failed
@@ -155,7 +155,7 @@ public interface Transport {
     // ---- ending ---------------------------------------------------------------------------------------------------
 
     /**
-     * Ends this side's octets; returns whether the peer will see it, or it has to be called again when there is room.
+     * Ends this side's bytes; returns whether the peer will see it, or it has to be called again when there is room.
      */
     boolean shutdownOutput() throws IOException;
 

@@ -43,7 +43,7 @@ public final class Transports {
      * Returns what is to be connected to {@code peer}: bound to {@code local} unless that is null, TCP alone if
      * {@code tls} is null.
      *
-     * @param typeOfService the octet of each packet, 0 for the system's
+     * @param typeOfService the byte of each packet, 0 for the system's
      * @param shared whether it may be, or must be, memory that is shared with the peer; not under TLS
      * @throws ConnectionException if there is no socket for that
      * @throws ResourceException if {@code local} may not be bound, or this process lacks what that takes

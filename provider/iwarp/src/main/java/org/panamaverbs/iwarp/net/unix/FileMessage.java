@@ -16,7 +16,7 @@ import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
 
 /**
- * What one call has received: octets, and perhaps a file with them, which belongs to who has this until it is closed or
+ * What one call has received: bytes, and perhaps a file with them, which belongs to who has this until it is closed or
  * mapped.
  *
  * @param octets 0 if there are none, {@link UnixSocket#END} at the end of the stream
@@ -30,7 +30,7 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
     private static final long CONTROL_BYTES = HEADER_BYTES + MOST_DESCRIPTORS * (long) Integer.BYTES;
     private static final int NONE = -1;
 
-    /** Sends of {@code from} and, unless it is negative, {@code file} with the first octet. */
+    /** Sends of {@code from} and, unless it is negative, {@code file} with the first byte. */
     static int send(int descriptor, UnixName name, ByteBuffer from, int file) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment octets = arena.allocate(Math.max(1, from.remaining()));
@@ -71,7 +71,7 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
                 return new FileMessage(0, null);
             }
             if (result == -Errno.ECONNRESET) {
-                // It was closed with octets unread, and there are none from it.
+                // It was closed with bytes unread, and there are none from it.
                 return new FileMessage(UnixSocket.END, null);
             }
             int received = (int) CallErrors.check("recvmsg", name, result);

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.net.unix;
 import java.io.IOException;
 
 /**
- * Octets came with a file that this process had no descriptor for: both are lost, and what the peer sends next is
+ * Bytes came with a file that this process had no descriptor for: both are lost, and what the peer sends next is
  * received as if they had not come.
  */
 public final class LostFileException extends IOException {

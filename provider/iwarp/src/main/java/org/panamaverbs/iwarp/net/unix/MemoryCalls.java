@@ -54,13 +54,13 @@ final class MemoryCalls {
         return UnixCalls.call(state -> (int) MEMFD_CREATE.invokeExact(state, name.address(), flags));
     }
 
-    /** Gives the file {@code bytes} octets, all of them in memory. */
+    /** Gives the file {@code bytes} bytes, all of them in memory. */
     static void allocate(int descriptor, long bytes, Object file) throws IOException {
         long result;
         do {
             result = UnixCalls.call(state -> (int) FALLOCATE.invokeExact(state, descriptor, 0, 0L, bytes));
         } while (result == -Errno.EINTR);
-        CallErrors.check("fallocate of " + bytes + " octets", file, result);
+        CallErrors.check("fallocate of " + bytes + " bytes", file, result);
     }
 
     /** Maps the whole file, with all its pages, until {@code arena} is closed. */
@@ -77,7 +77,7 @@ final class MemoryCalls {
         long address =
                 UnixCalls.call(state -> (long) MMAP.invokeExact(state, 0L, bytes, protection, flags, descriptor, 0L));
         if (address < 0 && address >= -4095) {
-            throw CallErrors.of("mmap of " + bytes + " octets", file, address);
+            throw CallErrors.of("mmap of " + bytes + " bytes", file, address);
         }
         try {
             MemorySegment mapped =
@@ -95,7 +95,7 @@ final class MemoryCalls {
         try {
             long result = calls.checked((int) MUNMAP.invokeExact(calls.state(), address, bytes));
             if (result < 0) {
-                throw new IllegalStateException(CallErrors.of("munmap", bytes + " octets", result));
+                throw new IllegalStateException(CallErrors.of("munmap", bytes + " bytes", result));
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
@@ -117,7 +117,7 @@ final class MemoryCalls {
         return UnixCalls.call(state -> (int) FCNTL.invokeExact(state, descriptor, request, argument));
     }
 
-    /** Returns the octets of the file. */
+    /** Returns the bytes of the file. */
     static long size(int descriptor, Object file) throws IOException {
         return seek(descriptor, LinuxFiles.SEEK_END, file);
     }

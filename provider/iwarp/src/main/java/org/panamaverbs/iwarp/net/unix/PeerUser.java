@@ -32,7 +32,7 @@ public record PeerUser(int process, int user) {
     static int overflowUser() {
         try {
             // By lines: such a file has all of its number in the first read, and nothing behind it, however little was
-            // asked for; Files.readString asks for one octet first.
+            // asked for; Files.readString asks for one byte first.
             return Integer.parseUnsignedInt(Files.readAllLines(Path.of("/proc/sys/kernel/overflowuid"))
                     .getFirst()
                     .strip());

@@ -24,7 +24,7 @@ public final class ReceivedFile implements AutoCloseable {
     }
 
     /**
-     * Judges the file and maps it to be read: a {@link SealedFile} of {@code bytes} octets, none of them missing. The
+     * Judges the file and maps it to be read: a {@link SealedFile} of {@code bytes} bytes, none of them missing. The
      * descriptor is closed, also if that fails.
      *
      * @throws IOException if it is anything else, or the system refuses
@@ -34,8 +34,8 @@ public final class ReceivedFile implements AutoCloseable {
     }
 
     /**
-     * Judges the file and maps it: a slab of {@code bytes} octets, whose size nobody can change. Its maker may write
-     * it, and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
+     * Judges the file and maps it: a slab of {@code bytes} bytes, whose size nobody can change. Its maker may write it,
+     * and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
      *
      * @param writable whether it is mapped to be written, too
      * @throws IOException if it is anything else, cannot be written, or the system refuses
@@ -90,11 +90,11 @@ public final class ReceivedFile implements AutoCloseable {
         }
         long size = MemoryCalls.size(open, WHAT);
         if (size != bytes) {
-            throw new IOException(WHAT + " has " + size + " octets, expected " + bytes);
+            throw new IOException(WHAT + " has " + size + " bytes, expected " + bytes);
         }
         long hole = whole ? MemoryCalls.firstHole(open, WHAT) : bytes;
         if (hole != bytes) {
-            throw new IOException(WHAT + " has a hole at " + hole + ", expected none in " + bytes + " octets");
+            throw new IOException(WHAT + " has a hole at " + hole + ", expected none in " + bytes + " bytes");
         }
     }
 

@@ -32,11 +32,11 @@ import org.panamaverbs.iwarp.net.LibcDescriptor;
  * A directory that processes of one host see, whatever their namespaces, by which they tell each other something and
  * meet: an open one, so that what happens to its path does not matter to who has it. Used by one thread at a time.
  *
- * <p>What they tell is locks of the directory itself, of an open file description: shared ones of single octets, each
- * of which stands for a text. They end with this, also if the process is killed; nobody can have any other kind of
- * lock, since no directory can be opened to be written; and no file has to be there.
+ * <p>What they tell is locks of the directory itself, of an open file description: shared ones of single bytes, each of
+ * which stands for a text. They end with this, also if the process is killed; nobody can have any other kind of lock,
+ * since no directory can be opened to be written; and no file has to be there.
  *
- * <p>They meet at sockets, which are files here. Such a file exists as long as who made it listens. Its octet is locked
+ * <p>They meet at sockets, which are files here. Such a file exists as long as who made it listens. Its byte is locked
  * before, so that one which is left over shows.
  */
 public final class SharedDirectory extends LibcDescriptor implements AutoCloseable {
@@ -157,7 +157,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
         }
     }
 
-    /** Returns the octet that stands for {@code text}, in all processes and versions. */
+    /** Returns the byte that stands for {@code text}, in all processes and versions. */
     static long octet(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -295,7 +295,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
             return false;
         }
         try (NamedFile it = new NamedFile((int) opened)) {
-            // Its octet was locked before it was there.
+            // Its byte was locked before it was there.
             return it.isIn(descriptor())
                     && it.isSocket()
                     && it.owner().isSameUser()

@@ -94,7 +94,7 @@ final class UnixCalls {
     }
 
     /**
-     * Has octets that the peer sends as urgent come in their turn. Else a call that passes such a one closes the
+     * Has bytes that the peer sends as urgent come in their turn. Else a call that passes such a one closes the
      * descriptors that came with it, on its own thread, and does not say so.
      */
     static long takeUrgentInTurn(int descriptor) {

@@ -12,10 +12,10 @@ import org.panamaverbs.bindings.libc.Libc;
 
 /** The name of a Unix socket: abstract, which belongs to the network namespace and ends with its socket, or a path. */
 public final class UnixName {
-    /** The most octets of an abstract name, and of a path (man page unix(7)). */
+    /** The most bytes of an abstract name, and of a path (man page unix(7)). */
     public static final int MAX_BYTES = 107;
 
-    // That of file names. One that the JDK does not know, or of more octets a character, does not occur on Linux.
+    // That of file names. One that the JDK does not know, or of more bytes a character, does not occur on Linux.
     private static final Charset CHARSET = fileNames();
 
     private final boolean isAbstract;
@@ -27,7 +27,7 @@ public final class UnixName {
         this.text = text;
         this.octets = octets;
         if (octets.length == 0 || octets.length > MAX_BYTES) {
-            throw new IllegalArgumentException("the name of a Unix socket has 1 to " + MAX_BYTES + " octets, "
+            throw new IllegalArgumentException("the name of a Unix socket has 1 to " + MAX_BYTES + " bytes, "
                     + octets.length + " are too many or none: " + text);
         }
     }
@@ -35,7 +35,7 @@ public final class UnixName {
     /**
      * Returns an abstract name.
      *
-     * @throws IllegalArgumentException if it has no octets in UTF-8 or more than {@link #MAX_BYTES}
+     * @throws IllegalArgumentException if it has no bytes in UTF-8 or more than {@link #MAX_BYTES}
      */
     public static UnixName ofAbstract(String name) {
         return new UnixName(true, name, name.getBytes(StandardCharsets.UTF_8));
@@ -44,7 +44,7 @@ public final class UnixName {
     /**
      * Returns the name of a socket at {@code path}.
      *
-     * @throws IllegalArgumentException if the path has more than {@link #MAX_BYTES} octets
+     * @throws IllegalArgumentException if the path has more than {@link #MAX_BYTES} bytes
      */
     public static UnixName ofPath(Path path) {
         return new UnixName(false, path.toString(), path.toString().getBytes(CHARSET));
@@ -53,7 +53,7 @@ public final class UnixName {
     /**
      * Returns the name of a socket at {@code path}, which is reached by {@code way}.
      *
-     * @throws IllegalArgumentException if the way has more than {@link #MAX_BYTES} octets
+     * @throws IllegalArgumentException if the way has more than {@link #MAX_BYTES} bytes
      */
     static UnixName ofPath(Path path, Path way) {
         return new UnixName(false, path.toString(), way.toString().getBytes(CHARSET));
@@ -73,7 +73,7 @@ public final class UnixName {
     /** Returns the name as {@code struct sockaddr_un}, as much of it as counts. */
     MemorySegment encode(Arena arena) {
         int start = isAbstract ? Short.BYTES + 1 : Short.BYTES;
-        // One more octet ends a path, which is zero; the length of an abstract name counts.
+        // One more byte ends a path, which is zero; the length of an abstract name counts.
         MemorySegment address = arena.allocate(start + octets.length + (isAbstract ? 0 : 1), Short.BYTES);
         address.set(JAVA_SHORT, 0, (short) Libc.AF_UNIX());
         MemorySegment.copy(octets, 0, address, JAVA_BYTE, start, octets.length);

@@ -9,7 +9,7 @@ import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
- * A Unix socket that listens. Whoever connects can send octets at once, and files once {@link UnixSocket#takeFiles} is
+ * A Unix socket that listens. Whoever connects can send bytes at once, and files once {@link UnixSocket#takeFiles} is
  * called. Used by one thread at a time.
  */
 public final class UnixServer extends LibcDescriptor {

@@ -13,7 +13,7 @@ import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
- * A Unix connection that never waits: octets, and files with them once they are {@linkplain #takeFiles taken}. Used by
+ * A Unix connection that never waits: bytes, and files with them once they are {@linkplain #takeFiles taken}. Used by
  * one thread at a time.
  */
 public final class UnixSocket extends LibcDescriptor {
@@ -76,14 +76,14 @@ public final class UnixSocket extends LibcDescriptor {
     /**
      * Sends as much of the buffer as there is room for, and moves its position on.
      *
-     * @return the octets
+     * @return the bytes
      */
     public int send(ByteBuffer from) throws IOException {
         return FileMessage.send(descriptor(), name, from, SealedFile.NO_DESCRIPTOR);
     }
 
     /**
-     * As {@link #send(ByteBuffer)}, with a file, which goes with the first octet.
+     * As {@link #send(ByteBuffer)}, with a file, which goes with the first byte.
      *
      * @param from not empty
      */
@@ -108,7 +108,7 @@ public final class UnixSocket extends LibcDescriptor {
     /**
      * Receives what is there and fits, and moves the buffer's position on; files that came with it are closed.
      *
-     * @return the octets, 0 if there are none, {@link #END} at the end of the stream
+     * @return the bytes, 0 if there are none, {@link #END} at the end of the stream
      */
     public int receive(ByteBuffer into) throws IOException {
         FileMessage message = FileMessage.receive(descriptor(), name, into);
@@ -117,7 +117,7 @@ public final class UnixSocket extends LibcDescriptor {
     }
 
     /**
-     * As {@link #receive}, with the file that came with the octets, if any.
+     * As {@link #receive}, with the file that came with the bytes, if any.
      *
      * @throws IOException also if more than one file came: then all are closed; or if too many wait to be closed
      *     already: then nothing is received

@@ -1,6 +1,6 @@
 /**
  * What two processes of one host need beside TCP, by system calls of Linux: sealed memory files, the Unix sockets that
- * they go through and whose octets wake the other side, credentials, and locks that tell who listens.
+ * they go through and whose bytes wake the other side, credentials, and locks that tell who listens.
  */
 @NullMarked
 package org.panamaverbs.iwarp.net.unix;

@@ -271,7 +271,7 @@ class FailedCloseTest {
     @Test
     void theReasonWhyThereIsNoOtherTransportIsTold() throws Exception {
         TcpSocket first = context.sockets().open(false);
-        ResourceException lack = new ResourceException("connect", "of a test; to do: nothing", Errno.EMFILE);
+        ResourceException lack = new ResourceException("connect", "of a test; remedy: nothing", Errno.EMFILE);
         Transport misled = new TcpTransport(first, "") {
             @Override
             public int open(Runnable again) throws IOException {
@@ -297,7 +297,7 @@ class FailedCloseTest {
             ConnectionException end = Objects.requireNonNull(ends.first.get(20, TimeUnit.SECONDS));
             assertThat(end.reason()).isEqualTo(ConnectionException.Reason.CLOSED);
             assertThat(end)
-                    .hasMessageContaining("of a test; to do: nothing")
+                    .hasMessageContaining("of a test; remedy: nothing")
                     .hasMessageNotContaining("internal error")
                     .hasCause(lack);
             assertThat(onLoop(first::isOpen)).isFalse();

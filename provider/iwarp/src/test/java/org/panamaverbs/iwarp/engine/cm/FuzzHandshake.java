@@ -72,7 +72,7 @@ final class FuzzHandshake implements Setup.Owner, AutoCloseable {
         peer.setTcpNoDelay(true);
     }
 
-    /** The peer sends, in pieces of {@code most} octets; the engine may have closed meanwhile. */
+    /** The peer sends, in pieces of {@code most} bytes; the engine may have closed meanwhile. */
     void send(byte[] octets, int most) {
         try {
             for (int from = 0; from < octets.length; from += most) {
@@ -117,7 +117,7 @@ final class FuzzHandshake implements Setup.Owner, AutoCloseable {
         return outcome;
     }
 
-    /** Returns the next {@code most} octets that the engine sends, fewer if it closes before. */
+    /** Returns the next {@code most} bytes that the engine sends, fewer if it closes before. */
     byte[] received(int most) {
         byte[] octets = new byte[most];
         int count = 0;
@@ -134,7 +134,7 @@ final class FuzzHandshake implements Setup.Owner, AutoCloseable {
         return Arrays.copyOf(octets, count);
     }
 
-    /** Returns the next {@code count} octets of the connection that was agreed on: what the set-up left there. */
+    /** Returns the next {@code count} bytes of the connection that was agreed on: what the set-up left there. */
     byte[] left(Transport transport, int count) throws IOException {
         ByteBuffer octets = ByteBuffer.allocate(count);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

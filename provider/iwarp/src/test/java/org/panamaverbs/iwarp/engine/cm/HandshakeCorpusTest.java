@@ -16,6 +16,6 @@ class HandshakeCorpusTest {
         Set<String> reached = FuzzCorpus.replay("handshake", HandshakeFuzz::run);
 
         assertThat(reached)
-                .contains("agreed", "agreed, and octets behind", "rejected", "REJECTED", "PROTOCOL", "RESET", "broken");
+                .contains("agreed", "agreed, and bytes behind", "rejected", "REJECTED", "PROTOCOL", "RESET", "broken");
     }
 }

@@ -16,8 +16,8 @@ import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 
 /**
- * Fuzz target: the set-up by the engine, over a socket. The octets come in pieces, with others behind them, with a FIN
- * or a reset. What comes of it is what the core says of the same octets; the application hears of a failure what it is,
+ * Fuzz target: the set-up by the engine, over a socket. The bytes come in pieces, with others behind them, with a FIN
+ * or a reset. What comes of it is what the core says of the same bytes; the application hears of a failure what it is,
  * and what is behind the frame is left for the stream. The private data are taken for an advertised buffer.
  */
 public final class HandshakeFuzz {
@@ -60,7 +60,7 @@ public final class HandshakeFuzz {
         return reached;
     }
 
-    // The first octets of what a side with TLS sends to one without: alerts and hellos are records of version 3.
+    // The first bytes of what a side with TLS sends to one without: alerts and hellos are records of version 3.
     private static boolean beginsAsTls(FuzzStartup model) {
         byte[] octets = model.offered();
         return octets.length > 1 && octets[0] == (model.isInitiator() ? 0x15 : 0x16) && octets[1] == 0x03;
@@ -100,7 +100,7 @@ public final class HandshakeFuzz {
                 byte[] octets = model.offered();
                 byte[] right = Arrays.copyOfRange(octets, model.taken(), octets.length);
                 expect(Arrays.equals(engine.left(transport, behind), right), "takes what is behind", model, behind);
-                return "agreed, and octets behind";
+                return "agreed, and bytes behind";
             }
             return "agreed";
         }
@@ -116,7 +116,7 @@ public final class HandshakeFuzz {
         }
         byte[] right = model.sent();
         byte[] sent = engine.received(right.length);
-        // Octets that nobody read make a reset of the end, which may overtake the answer.
+        // Bytes that nobody read make a reset of the end, which may overtake the answer.
         boolean cut = model.taken() < model.offered().length && model.state() != MpaStartup.State.DONE;
         boolean same = Arrays.equals(sent, cut ? Arrays.copyOf(right, sent.length) : right);
         expect(same, "sends something else", model, Arrays.toString(sent));

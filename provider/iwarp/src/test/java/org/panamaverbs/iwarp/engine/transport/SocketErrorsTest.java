@@ -83,7 +83,7 @@ class SocketErrorsTest {
         ConnectionException failure =
                 SocketErrors.connecting(PEER, new ConnectException("Cannot assign requested address"));
         assertThat(failure.reason()).isEqualTo(Reason.UNREACHABLE);
-        assertThat(failure).hasMessageContainingAll("; to do: ", "`ip addr`", "`ss -s`");
+        assertThat(failure).hasMessageContainingAll("; remedy: ", "`ip addr`", "`ss -s`");
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ class SocketErrorsTest {
         assertThat(SocketErrors.binding("listen", PEER, new BindException(words)))
                 .isInstanceOfSatisfying(
                         ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE))
-                .hasMessageContainingAll("127.0.0.1:7174 cannot be bound: " + words, "; to do: " + remedy);
+                .hasMessageContainingAll("127.0.0.1:7174 cannot be bound: " + words, "; remedy: " + remedy);
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class SocketErrorsTest {
         assertThat(SocketErrors.binding("listen", PEER, new BindException(words)))
                 .isInstanceOfSatisfying(
                         ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno))
-                .hasMessageContainingAll(words, "; to do: ", remedy)
+                .hasMessageContainingAll(words, "; remedy: ", remedy)
                 .hasMessageNotContaining("ip addr");
     }
 

@@ -67,7 +67,7 @@ class DescriptorCloserTest extends UnixFixture {
             int octets = 0;
             while (octets < 2) {
                 int some = pair.right().receive(ByteBuffer.allocate(2));
-                assertThat(some).as("octets, also the urgent one").isPositive();
+                assertThat(some).as("bytes, also the urgent one").isPositive();
                 octets += some;
             }
             assertSoon(begun);

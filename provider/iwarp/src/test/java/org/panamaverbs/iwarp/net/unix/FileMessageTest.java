@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.bindings.libc.Libc;
 
-/** Files that go with the octets of a Unix connection. */
+/** Files that go with the bytes of a Unix connection. */
 class FileMessageTest extends UnixFixture {
     @Test
     void carriesAFileWithItsOctets() throws IOException {

@@ -20,7 +20,7 @@ import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
-/** A socket with octets that its peer never takes, whose last descriptor waits for that when it is closed. */
+/** A socket with bytes that its peer never takes, whose last descriptor waits for that when it is closed. */
 final class Lingering implements AutoCloseable {
     /** How long it waits. */
     static final int SECONDS = 30;

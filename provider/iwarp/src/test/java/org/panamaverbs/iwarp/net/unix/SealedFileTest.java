@@ -95,7 +95,7 @@ class SealedFileTest extends UnixFixture {
         // Not too much: that would be taken from all others until there is no more.
         assertThatThrownBy(() -> SealedFile.create("panama-verbs test", 0))
                 .isInstanceOf(IOException.class)
-                .hasMessage("fallocate of 0 octets of panama-verbs test: EINVAL (22): invalid argument");
+                .hasMessage("fallocate of 0 bytes of panama-verbs test: EINVAL (22): invalid argument");
         assertThatThrownBy(() -> SealedFile.create("panama-verbs test", -1)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> SealedFile.create("n".repeat(300), 1))
                 .isInstanceOf(IOException.class)
@@ -143,7 +143,7 @@ class SealedFileTest extends UnixFixture {
     @ParameterizedTest
     @ValueSource(longs = {4096, BYTES - 1, BYTES + 1, 2 * BYTES})
     void refusesAFileOfAnotherSize(long bytes) throws IOException {
-        isRefused(file(bytes, true, SealedFile.SEALS), "has " + bytes + " octets, expected " + BYTES);
+        isRefused(file(bytes, true, SealedFile.SEALS), "has " + bytes + " bytes, expected " + BYTES);
     }
 
     @Test

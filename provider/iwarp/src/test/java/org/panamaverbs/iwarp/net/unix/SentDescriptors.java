@@ -14,7 +14,7 @@ import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
 import org.panamaverbs.iwarp.net.LibcCalls;
 
-/** Descriptors as hostile peers send them: of anything, many at once, with an octet that is urgent. */
+/** Descriptors as hostile peers send them: of anything, many at once, with a byte that is urgent. */
 final class SentDescriptors {
     private static final MethodHandle SENDMSG =
             LibcCalls.handle("sendmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), false);
@@ -23,12 +23,12 @@ final class SentDescriptors {
 
     private SentDescriptors() {}
 
-    /** Sends {@code descriptor} with an octet, {@code count} times. */
+    /** Sends {@code descriptor} with a byte, {@code count} times. */
     static void send(UnixSocket to, int descriptor, int count) {
         send(to, descriptor, count, 0);
     }
 
-    /** Sends {@code descriptor} with an octet, {@code count} times, with the flags of sendmsg {@code flags}. */
+    /** Sends {@code descriptor} with a byte, {@code count} times, with the flags of sendmsg {@code flags}. */
     static void send(UnixSocket to, int descriptor, int count, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment entry = arena.allocate(iovec.layout());

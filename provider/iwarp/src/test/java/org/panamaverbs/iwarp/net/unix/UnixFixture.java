@@ -38,7 +38,7 @@ abstract class UnixFixture {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Returns what a socket has received, up to 100 octets of it. */
+    /** Returns what a socket has received, up to 100 bytes of it. */
     static String received(UnixSocket from) throws IOException {
         ByteBuffer into = ByteBuffer.allocate(100);
         int octets = from.receive(into);

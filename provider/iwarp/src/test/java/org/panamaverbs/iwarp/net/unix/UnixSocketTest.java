@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Unix connections and their octets. */
+/** Unix connections and their bytes. */
 class UnixSocketTest extends UnixFixture {
     @Test
     void carriesOctetsUntilItEnds() throws IOException {

@@ -171,7 +171,7 @@ final class NettyEcho {
         CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
     }
 
-    /** Sends octets of a seed while there is room, and checks that the same come back. */
+    /** Sends bytes of a seed while there is room, and checks that the same come back. */
     private static final class Checker extends SimpleChannelInboundHandler<ByteBuf> {
         private final CompletableFuture<Void> end = new CompletableFuture<>();
         private final Random sending;
@@ -226,7 +226,7 @@ final class NettyEcho {
             while (octets.isReadable()) {
                 missing--;
                 if (octets.readByte() != (byte) expected.nextInt()) {
-                    throw new IOException("another octet than was sent, " + missing + " before the end");
+                    throw new IOException("another byte than was sent, " + missing + " before the end");
                 }
             }
             if (missing == 0 && !halfCloses) {
@@ -239,7 +239,7 @@ final class NettyEcho {
             if (missing == 0) {
                 end.complete(null);
             } else {
-                end.completeExceptionally(new IOException("the end, " + missing + " octets early"));
+                end.completeExceptionally(new IOException("the end, " + missing + " bytes early"));
             }
         }
 

@@ -10,7 +10,7 @@ import org.panamaverbs.memory.TaggedOffset;
  * Memory that requests may name by a key.
  *
  * @param segment the memory
- * @param base the tagged offset of its first octet
+ * @param base the tagged offset of its first byte
  * @param rights mask of {@link Access#bit}
  * @param domain whose queue pairs may use it, null for memory of the provider's own
  */
@@ -20,7 +20,7 @@ public record Region(
         int rights,
         @Nullable ProtectionDomain domain) {
 
-    /** Tells whether a queue pair of {@code user} may access these octets with {@code right}, null for reading here. */
+    /** Tells whether a queue pair of {@code user} may access these bytes with {@code right}, null for reading here. */
     public boolean grants(ProtectionDomain user, long address, long length, @Nullable Access right) {
         return user.equals(domain)
                 && (right == null || right.in(rights))

@@ -169,7 +169,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
 
     private String overrunText() {
         return this + " of device " + Device.NAME + " was overrun: more than " + capacity()
-                + " completions came before they were polled; to do: make a larger one, poll sooner, or signal fewer"
+                + " completions came before they were polled; remedy: make a larger one, poll sooner, or signal fewer"
                 + " requests";
     }
 

@@ -125,7 +125,7 @@ final class Responder {
         }
         Pieces cell = request.remote;
         if ((cell.segment().address() + cell.offset()) % Long.BYTES != 0) {
-            refused(AsyncEvent.Type.QP_REQUEST_ERROR, "an atomic of the peer is not aligned to 8 octets");
+            refused(AsyncEvent.Type.QP_REQUEST_ERROR, "an atomic of the peer is not aligned to 8 bytes");
             return WcStatus.REMOTE_INVALID_REQUEST;
         }
         boolean adds = request.completes() == WcOpcode.FETCH_ADD;
@@ -169,7 +169,7 @@ final class Responder {
     private WcStatus refuseAccess(SendRequest request) {
         refused(
                 AsyncEvent.Type.QP_ACCESS_ERROR,
-                "the peer's %s of %d octets at 0x%x under key 0x%08x was refused"
+                "the peer's %s of %d bytes at 0x%x under key 0x%08x was refused"
                         .formatted(request.operation, request.local.totalBytes(), request.remoteAddress, request.rkey));
         return WcStatus.REMOTE_ACCESS_ERROR;
     }

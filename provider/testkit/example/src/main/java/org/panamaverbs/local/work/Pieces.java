@@ -107,7 +107,7 @@ public final class Pieces {
         isInline = true;
     }
 
-    /** Finds the region of each piece; false if one may not be accessed so. A piece of no octets needs no region. */
+    /** Finds the region of each piece; false if one may not be accessed so. A piece of no bytes needs no region. */
     public boolean resolve(RegionTable table, ProtectionDomain domain, @Nullable Access right) {
         if (isInline) {
             return true;
@@ -125,7 +125,7 @@ public final class Pieces {
         return true;
     }
 
-    /** Copies all octets to {@code target}, which has room for them; both are resolved. */
+    /** Copies all bytes to {@code target}, which has room for them; both are resolved. */
     public void copyTo(Pieces target) {
         int to = 0;
         long filled = 0;
@@ -150,7 +150,7 @@ public final class Pieces {
         }
     }
 
-    /** Returns the memory of the only piece, which is resolved and has octets. */
+    /** Returns the memory of the only piece, which is resolved and has bytes. */
     public MemorySegment segment() {
         return region(0).segment();
     }
@@ -160,7 +160,7 @@ public final class Pieces {
         return addresses[0] - region(0).base();
     }
 
-    /** Stores 8 octets at the only piece. */
+    /** Stores 8 bytes at the only piece. */
     public void setLong(long value) {
         segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset(), value);
     }

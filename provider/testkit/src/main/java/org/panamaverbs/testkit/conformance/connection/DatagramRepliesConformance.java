@@ -231,7 +231,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
             leastNanos[0] = Math.min(leastNanos[0], System.nanoTime() - begin);
         });
         System.out.printf(
-                "ping-pong of %d octets by address handles of completions: %.1f us in the best of the rounds%n",
+                "ping-pong of %d bytes by address handles of completions: %.1f us in the best of the rounds%n",
                 BYTES, leastNanos[0] / 1_000.0 / OPERATIONS);
     }
 

@@ -188,7 +188,7 @@ public abstract class DatagramsConformance extends Conformance {
                         datagrams(a),
                         ConnectionConfig.defaults().withPrivateData(new byte[181]),
                         Waits.deadline()))
-                .hasMessageContaining("private data must be 0 to 180 octets here, got 181");
+                .hasMessageContaining("private data must be 0 to 180 bytes here, got 181");
     }
 
     @Test

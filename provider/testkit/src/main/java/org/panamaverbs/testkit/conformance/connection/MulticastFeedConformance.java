@@ -185,7 +185,7 @@ public abstract class MulticastFeedConformance extends Conformance {
 
         long lost = publisher.sent - subscriber.received;
         System.out.printf(
-                "multicast feed of %d octets: %,d numbers, %,d left out, %,d lost; found %,d missing in %,d gaps; %.1f us a"
+                "multicast feed of %d bytes: %,d numbers, %,d left out, %,d lost; found %,d missing in %,d gaps; %.1f us a"
                         + " datagram in the best of the rounds%n",
                 BYTES,
                 publisher.next,

@@ -100,7 +100,7 @@ public abstract class OutOfBandConformance extends Conformance {
 
         a.inbox().takeOk(2);
         var received = b.inbox().takeOk(1);
-        // A datagram's first 40 octets are the global route header.
+        // A datagram's first 40 bytes are the global route header.
         assertThat(received.byteCount()).isEqualTo(GRH_BYTES + data.length);
         assertThat(received.immediate()).isEqualTo(0xABCD);
         assertThat(b.get(GRH_BYTES, data.length)).isEqualTo(data);

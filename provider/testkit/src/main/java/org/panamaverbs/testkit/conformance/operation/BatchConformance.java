@@ -84,7 +84,7 @@ public abstract class BatchConformance extends Conformance {
     @Test
     void inlineDataIsCopiedWhenItIsCollected() {
         ConnectedPair pair = pair();
-        requires(pair.qpA().config().maxInlineBytes() >= 16, pair.a().verbs(), "has less than 16 inline octets");
+        requires(pair.qpA().config().maxInlineBytes() >= 16, pair.a().verbs(), "has less than 16 inline bytes");
         byte[] data = Patterns.bytes(2, 16);
         byte[] scratch = data.clone();
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 16));

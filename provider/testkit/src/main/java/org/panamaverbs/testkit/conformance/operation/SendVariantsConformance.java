@@ -114,7 +114,7 @@ public abstract class SendVariantsConformance extends Conformance {
         pair.barrier();
     }
 
-    /** One of the forms of Send with Invalidate, request 3 of 2 octets. */
+    /** One of the forms of Send with Invalidate, request 3 of 2 bytes. */
     @FunctionalInterface
     private interface Form {
         int post(ConnectedPair pair, STag stag, int flags);

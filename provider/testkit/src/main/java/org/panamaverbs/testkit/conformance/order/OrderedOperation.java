@@ -14,12 +14,12 @@ enum OrderedOperation {
     WRITE,
     /** An RDMA Read of the stretch. */
     READ,
-    /** A FetchAdd of 1 to the first 8 octets of the stretch. */
+    /** A FetchAdd of 1 to the first 8 bytes of the stretch. */
     ATOMIC,
     /** Immediate Data; it does nothing to the stretch. */
     IMMEDIATE;
 
-    /** Octets of a stretch: some segments. */
+    /** Bytes of a stretch: some segments. */
     static final int BYTES = 4000;
 
     /** What the Immediate Data say. */

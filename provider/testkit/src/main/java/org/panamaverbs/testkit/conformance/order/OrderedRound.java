@@ -137,12 +137,12 @@ final class OrderedRound {
         }
     }
 
-    /** Each octet that the first operation brought is from before the second or from after it. */
+    /** Each byte that the first operation brought is from before the second or from after it. */
     void checkThatResultIsOldOrNew() {
         pair.barrier();
         byte[] result = pair.a().get(FIRST_RESULT, first == OrderedOperation.READ ? BYTES : Long.BYTES);
         for (int i = 0; i < result.length; i++) {
-            assertThat(result[i]).as("octet %d", i).isIn(old[i], secondData[i]);
+            assertThat(result[i]).as("byte %d", i).isIn(old[i], secondData[i]);
         }
     }
 

@@ -19,8 +19,8 @@ import org.panamaverbs.testkit.Requirement;
  *
  * <ul>
  *   <li>any order between connections, or between the two directions of one;
- *   <li>that octets are placed in order, or that those of a message that is not complete say anything;
- *   <li>which of two Writes, or of a Send and a Write, to the same octets comes last, without a completion in between;
+ *   <li>that bytes are placed in order, or that those of a message that is not complete say anything;
+ *   <li>which of two Writes, or of a Send and a Write, to the same bytes comes last, without a completion in between;
  *   <li>that anything has reached the target because it completed at the requester;
  *   <li>that a Read or Atomic is answered before a Send or Write behind it is placed, unless that is fenced;
  *   <li>that a Read finds memory as it was when the request arrived.
@@ -86,7 +86,7 @@ public abstract class OrderingConformance extends Conformance {
         }
     }
 
-    // Without the fence both are right, octet by octet.
+    // Without the fence both are right, byte by byte.
     @ParameterizedTest
     @MethodSource("fencedPairs")
     void answerThatWasOvertakenIsOldOrNew(OrderedPair order) {

@@ -18,7 +18,7 @@ import org.panamaverbs.testkit.GuardedBuffer;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.random.Patterns;
 
-/** Local buffers that a request may not use: it fails, no octet moves. A provider may refuse it while posting. */
+/** Local buffers that a request may not use: it fails, no byte moves. A provider may refuse it while posting. */
 public abstract class LocalProtectionConformance extends Conformance {
     /** For subclasses. */
     protected LocalProtectionConformance() {}

@@ -25,7 +25,7 @@ enum OneSided {
     /** Not one-sided: for refusals of Sends. */
     SEND;
 
-    /** Octets that each transfers. */
+    /** Bytes that each transfers. */
     static final int BYTES = 8;
 
     /** Returns what a device needs for it. */

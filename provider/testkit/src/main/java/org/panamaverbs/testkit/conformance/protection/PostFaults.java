@@ -25,7 +25,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  *
  * @param can what the device can
  * @param config of the queue pairs
- * @param buffer of their domain, of at least 8 octets
+ * @param buffer of their domain, of at least 8 bytes
  */
 public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuffer buffer) {
     private static final int NO_FLAG = 1 << 30;

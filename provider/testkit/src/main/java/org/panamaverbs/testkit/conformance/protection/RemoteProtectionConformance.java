@@ -22,7 +22,7 @@ import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
 
-/** Requests that the responder must refuse: the requester sees an error, the connection ends, no octet is touched. */
+/** Requests that the responder must refuse: the requester sees an error, the connection ends, no byte is touched. */
 public abstract class RemoteProtectionConformance extends Conformance {
     private static final int BYTES = 256;
 

@@ -23,7 +23,7 @@ enum Told {
     NOT_CONNECTED(PostStatus.NOT_CONNECTED),
     /** There are more pieces than the queue was made for. */
     TOO_MANY_SEGMENTS(PostStatus.TOO_MANY_SEGMENTS),
-    /** There are more inline octets than the queue was made for. */
+    /** There are more inline bytes than the queue was made for. */
     INLINE_TOO_LONG(PostStatus.INLINE_TOO_LONG),
     /** The message is longer than {@link SgList#MAX_LENGTH}. */
     MESSAGE_TOO_LONG(PostStatus.MESSAGE_TOO_LONG),

@@ -12,7 +12,7 @@ import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Posts;
 
-/** A queue at B, and a connection whose messages take its receives, of 8 octets, each at its place. */
+/** A queue at B, and a connection whose messages take its receives, of 8 bytes, each at its place. */
 final class ListReceiver {
     final ConnectedPair pair;
     final Link link;

@@ -40,7 +40,7 @@ public final class Line {
     static final int OWN_RECEIVES = 16;
     /** The messages that may be under way to a line with the shared receive queue. */
     static final int SHARED_RECEIVES = 4;
-    /** Octets of each receive. */
+    /** Bytes of each receive. */
     static final int RECEIVE_BYTES = 2048;
 
     private static final long DISCONNECT_SECONDS = 20;

@@ -9,9 +9,9 @@ import org.panamaverbs.memory.RemoteBuffer;
  *
  * @param peer the number of the peer's process, -1 for the process under test
  * @param incarnation how often that process was started before
- * @param laneBytes octets of a lane, chosen by the side that connects
+ * @param laneBytes bytes of a lane, chosen by the side that connects
  * @param receives how many messages may be on their way to the sender of this
- * @param receiveBytes octets of each of its receives
+ * @param receiveBytes bytes of each of its receives
  * @param key what its messages are filled by
  * @param buffer its buffer
  */

@@ -4,18 +4,18 @@ package org.panamaverbs.testkit.soak.traffic;
  * How the buffer of one end of a line is divided: the credit cell, a cell for atomics and a target for Writes for each
  * of the peer's lanes, the memory of this side's own lanes, and the receives.
  *
- * @param laneBytes octets of a lane
+ * @param laneBytes bytes of a lane
  * @param receives how many receives lie in the buffer
- * @param receiveBytes octets of each
+ * @param receiveBytes bytes of each
  */
 public record Layout(int laneBytes, int receives, int receiveBytes) {
     /** Operations with data that may be outstanding at once. */
     static final int LANES = 8;
 
-    /** Where the peer writes how many of its messages were taken, an octet: one octet cannot be torn. */
+    /** Where the peer writes how many of its messages were taken, a byte: one byte cannot be torn. */
     static final int CREDIT = 0;
 
-    /** The most that can be told apart by an octet, with room to spare. */
+    /** The most that can be told apart by a byte, with room to spare. */
     static final int MAX_RECEIVES = 100;
 
     private static final int CELLS = 64;
@@ -43,7 +43,7 @@ public record Layout(int laneBytes, int receives, int receiveBytes) {
         return target(2 * LANES) + sequence % Math.max(receives, 1) * receiveBytes;
     }
 
-    /** Returns the octets of it all. */
+    /** Returns the bytes of it all. */
     public long bytes() {
         return target(2 * LANES) + (long) receives * receiveBytes;
     }

@@ -3,7 +3,7 @@ package org.panamaverbs.testkit.soak.traffic;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Octets that depend on a key, and their check. */
+/** Bytes that depend on a key, and their check. */
 public final class Pattern {
     private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
@@ -15,7 +15,7 @@ public final class Pattern {
         return mixed ^ (mixed >>> 29);
     }
 
-    /** Fills {@code length} octets from {@code offset}. */
+    /** Fills {@code length} bytes from {@code offset}. */
     public static void fill(MemorySegment segment, long offset, long length, long key) {
         long words = length >>> 3;
         for (long i = 0; i < words; i++) {
@@ -26,7 +26,7 @@ public final class Pattern {
         }
     }
 
-    /** Returns the index of the first octet that is not as {@link #fill} left it, rounded down; -1 if all are. */
+    /** Returns the index of the first byte that is not as {@link #fill} left it, rounded down; -1 if all are. */
     public static long mismatch(MemorySegment segment, long offset, long length, long key) {
         long words = length >>> 3;
         for (long i = 0; i < words; i++) {

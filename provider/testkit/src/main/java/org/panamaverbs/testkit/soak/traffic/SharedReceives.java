@@ -27,7 +27,7 @@ public final class SharedReceives implements AutoCloseable {
     private final boolean[] posted;
     private int waiting;
 
-    /** Creates a queue with {@code count} receives of {@code receiveBytes} octets, all of them posted. */
+    /** Creates a queue with {@code count} receives of {@code receiveBytes} bytes, all of them posted. */
     public SharedReceives(ProtectionDomain domain, int count, int receiveBytes, Tally tally) {
         this.receiveBytes = receiveBytes;
         queue = domain.sharedReceiveQueue(new SharedReceiveQueueConfig(count, 1));

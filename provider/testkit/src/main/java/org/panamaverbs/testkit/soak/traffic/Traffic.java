@@ -21,14 +21,14 @@ import org.panamaverbs.testkit.soak.ledger.Tally;
  * lane to itself until it is done: memory here, and a target and a cell at the peer that nobody else touches. Used by
  * one thread.
  *
- * <p>Messages are numbered. The receiver grants them by writing how many it took into one octet here, which needs no
+ * <p>Messages are numbered. The receiver grants them by writing how many it took into one byte here, which needs no
  * receive and so cannot be short of one.
  */
 public final class Traffic implements SendLedger.Listener {
     /** Requests that may be outstanding: those of the lanes, credits, and what is done but not told. */
     public static final int DEPTH = 64;
 
-    /** The inline octets that queue pairs are made with. */
+    /** The inline bytes that queue pairs are made with. */
     static final int INLINE = 64;
 
     private static final int NO_LANE = -1;
@@ -324,7 +324,7 @@ public final class Traffic implements SendLedger.Listener {
             if (wrong >= 0) {
                 faults.report(
                         Faults.Kind.DATA,
-                        "%s: a Read of %d octets differs from octet %d on".formatted(queuePair, lengths[slot], wrong));
+                        "%s: a Read of %d bytes differs from byte %d on".formatted(queuePair, lengths[slot], wrong));
             }
         }
     }
@@ -355,7 +355,7 @@ public final class Traffic implements SendLedger.Listener {
         if (said != length || wrong >= 0) {
             faults.report(
                     Faults.Kind.DATA,
-                    "%s: message %d of %d octets differs from octet %d on"
+                    "%s: message %d of %d bytes differs from byte %d on"
                             .formatted(completion, number, said, wrong + MESSAGE_HEADER));
         }
     }

@@ -1,6 +1,6 @@
 /**
  * What the two ends of a line send each other: what they say in the private data, how their buffers are divided, the
- * operations with their octets and results. It knows the ledger; lines use it.
+ * operations with their bytes and results. It knows the ledger; lines use it.
  */
 @NullMarked
 package org.panamaverbs.testkit.soak.traffic;
