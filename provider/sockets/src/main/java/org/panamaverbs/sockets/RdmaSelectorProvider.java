@@ -19,10 +19,12 @@ import org.panamaverbs.sockets.channel.FallbackServerSocketChannel;
 import org.panamaverbs.sockets.channel.FallbackSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaServerSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
-import org.panamaverbs.sockets.channel.Ways;
 import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.selector.RdmaSelector;
 import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.tcp.Family;
+import org.panamaverbs.sockets.tcp.Tcp;
+import org.panamaverbs.sockets.tcp.Ways;
 
 /**
  * Opens sockets of {@code java.nio} that go by RDMA, and speak the protocol of rdma-core's rsockets: their peers are
@@ -49,7 +51,8 @@ import org.panamaverbs.sockets.stream.StreamDevice;
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /**
-     * The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5.
+     * The property that says how many milliseconds a peer of which nothing is known may take to answer over RDMA before
+     * plain TCP is tried, too, from 1 to 120,000; without it 200.
      */
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
@@ -66,6 +69,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /** What the properties say; an IllegalArgumentException if that is wrong. */
     private final Supplier<SocketSettings> settings;
+
+    /** What its channels have in common with the JDK's. */
+    private final Tcp tcp = new Tcp(RdmaSelectorProvider::jdk);
 
     /** Made when it is first used, from the rules. */
     private @Nullable Ways ways;
@@ -188,8 +194,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     private synchronized @Nullable Ways ways() throws IOException {
         if (ways == null && rules != null) {
             try {
-                int patienceSeconds = settings.get().patienceSeconds();
-                ways = new Ways(this::device, RdmaSelectorProvider::jdk, rules.get(), patienceSeconds);
+                ways = new Ways(this::device, tcp, rules.get(), settings.get().patienceNanos());
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -198,34 +203,53 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is.
+     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is; the JDK's, if they say
+     * {@code off} of all addresses.
      *
      * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is wrong; without rules if
      *     there is no device, with the reason and the remedy of each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {
+        return openSocketChannel(tcp.family(null));
+    }
+
+    private SocketChannel openSocketChannel(Family family) throws IOException {
         Ways its = ways();
-        return its != null ? new FallbackSocketChannel(this, its) : new RdmaSocketChannel(this, device());
+        if (its != null && its.areOff()) {
+            return tcp.open(family);
+        }
+        return its != null
+                ? new FallbackSocketChannel(this, its, family)
+                : new RdmaSocketChannel(this, device(), tcp, family);
     }
 
     /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return isInternet(family) ? openSocketChannel() : jdk().openSocketChannel(family);
+        return isInternet(family) ? openSocketChannel(tcp.family(family)) : jdk().openSocketChannel(family);
     }
 
     /** Opens a channel that is not bound; otherwise as {@link #openSocketChannel()}. */
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
+        return openServerSocketChannel(tcp.family(null));
+    }
+
+    private ServerSocketChannel openServerSocketChannel(Family family) throws IOException {
         Ways its = ways();
-        return its != null ? new FallbackServerSocketChannel(this, its) : new RdmaServerSocketChannel(this, device());
+        if (its != null && its.areOff()) {
+            return tcp.openListener(family);
+        }
+        return its != null
+                ? new FallbackServerSocketChannel(this, its, family)
+                : new RdmaServerSocketChannel(this, device(), tcp, family);
     }
 
     /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return isInternet(family) ? openServerSocketChannel() : jdk().openServerSocketChannel(family);
+        return isInternet(family) ? openServerSocketChannel(tcp.family(family)) : jdk().openServerSocketChannel(family);
     }
 
     private static boolean isInternet(ProtocolFamily family) {
@@ -278,6 +302,11 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      */
     @Override
     public void close() {
+        synchronized (this) {
+            if (ways != null && own != null) {
+                ways.close();
+            }
+        }
         if (own != null) {
             own.close();
         }

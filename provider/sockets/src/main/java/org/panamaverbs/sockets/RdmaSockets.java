@@ -12,8 +12,8 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.channel.FallbackSocketChannel;
-import org.panamaverbs.sockets.channel.IomapSize;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
+import org.panamaverbs.sockets.tcp.IomapSize;
 
 /**
  * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.sockets.rules.SocketRules;
 
 /** What the properties {@code verbs.sockets.*} say beside the rules. */
-record SocketSettings(int patienceSeconds, long spinNanos) {
+record SocketSettings(long patienceNanos, long spinNanos) {
     private static final String PREFIX = "verbs.sockets.";
 
     private static final List<String> NAMES =
@@ -28,7 +28,8 @@ record SocketSettings(int patienceSeconds, long spinNanos) {
             }
         }
         return new SocketSettings(
-                number(properties, RdmaSelectorProvider.PATIENCE_PROPERTY, "seconds", 5, 1, 127),
+                TimeUnit.MILLISECONDS.toNanos(
+                        number(properties, RdmaSelectorProvider.PATIENCE_PROPERTY, "milliseconds", 200, 1, 120_000)),
                 TimeUnit.MICROSECONDS.toNanos(
                         number(properties, RdmaSelectorProvider.SPIN_PROPERTY, "microseconds", 10, 0, 1_000_000)));
     }

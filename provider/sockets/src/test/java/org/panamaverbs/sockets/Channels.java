@@ -13,7 +13,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A provider over provider iwarp, and its channels, all of which it closes. */
@@ -27,14 +26,14 @@ final class Channels implements AutoCloseable {
         RDMA_OVER_TCP("off", null),
         RDMA_BY_SHARED_MEMORY("auto", null),
         /** Channels that become RDMA's. */
-        RULED_RDMA("off", RdmaUse.REQUIRE),
+        RULED_RDMA("off", "require"),
         /** Channels that become the JDK's. */
-        RULED_TCP("off", RdmaUse.OFF);
+        RULED_TCP("off", "off");
 
         private final String shm;
-        private final @Nullable RdmaUse use;
+        private final @Nullable String use;
 
-        Way(String shm, @Nullable RdmaUse use) {
+        Way(String shm, @Nullable String use) {
             this.shm = shm;
             this.use = use;
         }
@@ -45,7 +44,7 @@ final class Channels implements AutoCloseable {
         verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", way.shm));
         provider = way.use == null
                 ? new RdmaSelectorProvider(verbs)
-                : new RdmaSelectorProvider(verbs, SocketRules.always(way.use));
+                : new RdmaSelectorProvider(verbs, SocketRules.parse(List.of("* * * " + way.use), "the test"));
     }
 
     /** Opens the device with option {@code shm}. */

@@ -21,7 +21,7 @@ final class ChildProcess {
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dverbs.provider=iwarp",
-                "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100",
+                "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100000",
                 "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
                 "-cp",
                 classPath()));

@@ -15,6 +15,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +25,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 
 /** Listeners of both kinds at one port, over a device whose ports are its own. */
 @Timeout(120)
 class EitherListenerTest {
-    private final Channels channels = new Channels(OpenConfig.provider("local"), SocketRules.always(RdmaUse.AUTO));
+    private final Channels channels = new Channels(
+            OpenConfig.provider("local"),
+            SocketRules.parse(List.of("listen * * auto", "connect * * require"), "the test"));
 
     @AfterEach
     void close() throws IOException {

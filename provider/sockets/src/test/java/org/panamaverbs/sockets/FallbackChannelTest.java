@@ -28,6 +28,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ import org.panamaverbs.sockets.rules.SocketRules;
 @Timeout(120)
 class FallbackChannelTest {
     /** Longer than any attempt takes here. */
-    private static final String LONG_PATIENCE = "100";
+    private static final String LONG_PATIENCE = "100000";
 
     private @Nullable Channels channels;
     private @Nullable PlainServer server;
@@ -59,7 +60,8 @@ class FallbackChannelTest {
 
     private Channels channels(RdmaUse use, String patience) {
         System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, patience);
-        channels = new Channels(SocketRules.always(use));
+        // By a rule, as channels of rules without any but off are the JDK's from the beginning.
+        channels = new Channels(SocketRules.parse(List.of("* * * " + use.name().toLowerCase(Locale.ROOT)), "the test"));
         return channels;
     }
 
@@ -172,7 +174,7 @@ class FallbackChannelTest {
     @Test
     void autoGoesByTcpWhereThePeerIsSilentForTooLong() throws IOException {
         PlainServer plain = server(PlainServer.Manner.SILENT_ON_MPA);
-        Channels ours = channels(RdmaUse.AUTO, "1");
+        Channels ours = channels(RdmaUse.AUTO, "50");
         try (Selector selector = ours.provider().openSelector()) {
             SocketChannel channel = ours.channel();
             channel.configureBlocking(false);

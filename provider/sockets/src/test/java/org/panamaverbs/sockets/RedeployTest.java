@@ -90,10 +90,13 @@ class RedeployTest {
     void nothingStaysOfALoaderWhoseSharedDeviceIsClosed() throws Throwable {
         Set<Thread> before = threads();
         String provider = System.setProperty("verbs.provider", "iwarp");
+        // Its classes are loaded and interpreted anew, which may take longer than an unknown peer has.
+        System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, "100000");
         WeakReference<ClassLoader> loader;
         try {
             loader = used(before);
         } finally {
+            System.clearProperty(RdmaSelectorProvider.PATIENCE_PROPERTY);
             if (provider == null) {
                 System.clearProperty("verbs.provider");
             } else {

@@ -208,9 +208,15 @@ class SleepersTest {
         pair.server().configureBlocking(false);
         Selector selector = channels.provider().openSelector();
         pair.server().register(selector, OP_READ);
-        Running<Integer> selecting = Running.start(selector::select);
+        Running<Boolean> selecting = Running.start(() -> {
+            try {
+                return selector.select() == 0;
+            } catch (ClosedSelectorException e) {
+                return true; // it was closed before the selection began
+            }
+        });
         selector.close();
-        assertThatThrownBy(selecting::result).isInstanceOf(ClosedSelectorException.class);
+        assertThat(selecting.result()).isTrue();
     }
 
     @Test

@@ -30,23 +30,23 @@ class SocketSettingsTest {
 
     @Test
     void withoutPropertiesTheyAreThoseOfTheGuide() {
-        assertThat(SocketSettings.configured()).isEqualTo(new SocketSettings(5, 10_000));
+        assertThat(SocketSettings.configured()).isEqualTo(new SocketSettings(200_000_000, 10_000));
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0, 0", "127, 1000000, 1000000000"})
-    void propertiesCountToTheirLimits(String patience, String spin, long spinNanos) {
+    @CsvSource({"1, 1000000, 0, 0", "120000, 120000000000, 1000000, 1000000000"})
+    void propertiesCountToTheirLimits(String patience, long patienceNanos, String spin, long spinNanos) {
         set(patience, spin);
-        assertThat(SocketSettings.configured()).isEqualTo(new SocketSettings(Integer.parseInt(patience), spinNanos));
+        assertThat(SocketSettings.configured()).isEqualTo(new SocketSettings(patienceNanos, spinNanos));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "128", "-1", "soon", "", "10000000000"})
+    @ValueSource(strings = {"0", "120001", "-1", "soon", "", "10000000000"})
     void aPatienceThatIsNoneIsRefused(String patience) {
         set(patience, "10");
         assertThatThrownBy(SocketSettings::configured)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("verbs.sockets.patience=" + patience + ": it is a number of seconds from 1 to 127");
+                .hasMessage("verbs.sockets.patience=" + patience + ": it is a number of milliseconds from 1 to 120000");
     }
 
     @ParameterizedTest

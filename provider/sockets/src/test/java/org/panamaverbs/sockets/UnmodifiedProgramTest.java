@@ -1,8 +1,11 @@
 package org.panamaverbs.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -16,12 +19,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.sockets.rules.SocketRules;
+import org.panamaverbs.sockets.tcp.Ways;
 
 /** A program that knows {@code java.nio} alone, in a process of its own, by the property that names a provider. */
 @Timeout(60)
@@ -95,6 +100,49 @@ class UnmodifiedProgramTest {
                 }
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** A program that listens at any address until its input ends. */
+    static final class Listening {
+        private Listening() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (ServerSocketChannel listener = ServerSocketChannel.open().bind(null)) {
+                System.out.println(listener.socket().getLocalPort());
+                System.out.println(listener.getLocalAddress());
+                while (System.in.read() >= 0) {
+                    // It goes on.
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"require", "auto", "off"})
+    void listensOverIpv4AloneIfTheJdkIsToldTo(String use) throws Exception {
+        Process process =
+                ChildProcess.start(Listening.class, List.of(EXPORT, RULES + use, "-Djava.net.preferIPv4Stack=true"));
+        try (BufferedReader said = process.inputReader()) {
+            int port = Integer.parseInt(lineWithout(said, "INFO"));
+            assertThat(lineWithout(said, "INFO")).startsWith("/0.0.0.0:");
+            InetSocketAddress ipv6 = new InetSocketAddress(InetAddress.ofLiteral("::1"), port);
+            assertThatThrownBy(() -> SocketChannel.open(ipv6)).isInstanceOf(ConnectException.class);
+            SocketChannel.open(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port))
+                    .close();
+        } finally {
+            process.getOutputStream().close();
+            process.waitFor();
+        }
+    }
+
+    /** Returns the next line that is no line of the log. */
+    private static String lineWithout(BufferedReader lines, String level) throws IOException {
+        while (true) {
+            String line = Objects.requireNonNull(lines.readLine());
+            if (!line.contains(level) && !line.contains(Ways.class.getName())) {
+                return line;
             }
         }
     }

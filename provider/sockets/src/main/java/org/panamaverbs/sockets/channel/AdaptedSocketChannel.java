@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,28 @@ abstract class AdaptedSocketChannel extends SocketChannel implements ReadyChanne
      * @return bytes read, -1 at the end, 0 if none came in time
      */
     abstract int read(ByteBuffer target, boolean wait, long nanos) throws IOException;
+
+    /** Returns how many bytes can be read without waiting, of a channel that is connected. */
+    abstract int available() throws IOException;
+
+    /**
+     * Checks that it is connected.
+     *
+     * @throws ClosedChannelException if it is closed
+     * @throws NotYetConnectedException if it is not connected
+     */
+    final void requireConnected() throws ClosedChannelException {
+        requireOpen();
+        if (!isConnected()) {
+            throw new NotYetConnectedException();
+        }
+    }
+
+    /** Returns the JDK's channel that this one has become; null if it is RDMA's, or undecided. */
+    @Nullable
+    SocketChannel tcp() {
+        return null;
+    }
 
     /** Returns the peer's address, also of a channel that is closed; null if it was never connected. */
     abstract @Nullable InetSocketAddress remote();

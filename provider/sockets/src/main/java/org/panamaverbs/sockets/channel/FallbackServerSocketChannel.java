@@ -26,6 +26,9 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.tcp.Family;
+import org.panamaverbs.sockets.tcp.SocketOptions;
+import org.panamaverbs.sockets.tcp.Ways;
 
 /**
  * A channel that listens by RDMA, by plain TCP, or by both, as rules say of the address that it is bound to. What it
@@ -36,7 +39,8 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
     private static final int TRIES = 16;
 
     private final Ways ways;
-    private final SocketOptions undecided = new SocketOptions(SocketOptions.OF_LISTENER);
+    private final Family family;
+    private final SocketOptions undecided;
 
     /** Held by a thread that accepts, also while it waits. */
     private final ReentrantLock acceptLock = new ReentrantLock();
@@ -54,10 +58,12 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
     /** Whose turn it is, if both have somebody; guarded by the lock of who accepts. */
     private boolean rdmaLast;
 
-    /** Makes a channel that is not bound. */
-    public FallbackServerSocketChannel(SelectorProvider provider, Ways ways) {
+    /** Creates a channel that is not bound. */
+    public FallbackServerSocketChannel(SelectorProvider provider, Ways ways, Family family) throws IOException {
         super(provider);
         this.ways = ways;
+        this.family = family;
+        undecided = ways.tcp().undecidedListener();
     }
 
     @Override
@@ -71,13 +77,13 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
 
     @Override
     public ServerSocketChannel bind(@Nullable SocketAddress local, int backlog) throws IOException {
-        InetSocketAddress address = Addresses.local(local);
-        Verdict verdict = ways.rules().toListen(address);
         synchronized (stateLock) {
             requireOpen();
             if (isBound()) {
                 throw new AlreadyBoundException();
             }
+            InetSocketAddress address = family.local(local);
+            Verdict verdict = ways.rules().toListen(address);
             switch (verdict.use()) {
                 case REQUIRE -> rdma = rdma(ways.rdma(), address, backlog);
                 case OFF -> tcp = tcp(address, backlog);
@@ -135,14 +141,14 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
 
     private RdmaServerSocketChannel rdma(StreamDevice device, InetSocketAddress address, int backlog)
             throws IOException {
-        RdmaServerSocketChannel channel = new RdmaServerSocketChannel(provider(), device);
+        RdmaServerSocketChannel channel = new RdmaServerSocketChannel(provider(), device, ways.tcp(), family);
         listen(channel, address, backlog);
         channel.addKey(keys);
         return channel;
     }
 
     private ServerSocketChannel tcp(InetSocketAddress address, int backlog) throws IOException {
-        ServerSocketChannel channel = ways.tcp().openServerSocketChannel();
+        ServerSocketChannel channel = ways.tcp().openListener(family);
         listen(channel, address, backlog);
         return channel;
     }
@@ -175,7 +181,7 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-        Objects.requireNonNull(name);
+        undecided.check(name, value);
         synchronized (stateLock) {
             requireOpen();
             undecided.set(name, value);
@@ -191,7 +197,7 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
 
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
-        Objects.requireNonNull(name);
+        undecided.check(name);
         synchronized (stateLock) {
             requireOpen();
             ServerSocketChannel its = rdma != null ? rdma : tcp;

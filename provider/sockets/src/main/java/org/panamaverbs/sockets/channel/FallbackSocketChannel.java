@@ -1,6 +1,8 @@
 package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -11,6 +13,7 @@ import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectionKey;
@@ -18,34 +21,39 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.sockets.rules.RdmaUse;
-import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.Driver;
+import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.tcp.Family;
+import org.panamaverbs.sockets.tcp.Peers.Kind;
+import org.panamaverbs.sockets.tcp.PlainRace;
+import org.panamaverbs.sockets.tcp.SocketOptions;
+import org.panamaverbs.sockets.tcp.Ways;
+import org.panamaverbs.sockets.tcp.Ways.Target;
 
 /**
  * A channel that becomes RDMA's or the JDK's when it connects, as rules say, and passes everything on from then on. An
- * attempt by RDMA that fails is followed by one by TCP where the rules leave that open; who waits or selects sees one
- * attempt that takes longer.
+ * attempt over RDMA that fails is followed by one over TCP where the rules leave that open; who waits or selects sees
+ * one attempt that takes longer.
  */
 public final class FallbackSocketChannel extends AdaptedSocketChannel {
+    /** How long RDMA is tried where plain TCP may follow, and is not there sooner. */
+    private static final long ATTEMPT_SECONDS = 5;
+
     private enum State {
         UNCONNECTED,
         PENDING,
         CONNECTED
     }
 
-    /** Where to, and what the rules say of that. */
-    private record Target(InetSocketAddress address, Verdict verdict) {
-        boolean mayFallBack(IOException failure) {
-            return verdict.use() == RdmaUse.AUTO && !(failure instanceof ClosedChannelException);
-        }
-    }
-
     private final Ways ways;
-    private final SocketOptions undecided = new SocketOptions(SocketOptions.OF_STREAM);
+    private final Family family;
+    private final SocketOptions undecided;
+    private final BlockingLock blockingLock = new BlockingLock(blockingLock());
 
     /** Held by a thread that connects, also while it waits. */
     private final ReentrantLock connectLock = new ReentrantLock();
@@ -55,20 +63,45 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     // Guarded by the lock of the state.
 
     private volatile State state = State.UNCONNECTED;
-    private @Nullable Target target;
+    private volatile @Nullable Target target;
 
     /** What it has become. */
     private volatile @Nullable SocketChannel side;
 
+    /** The mode that what it becomes is to have. */
+    private boolean blocking = true;
+
+    /** Why RDMA was given up although its attempt had not ended. */
+    private @Nullable IOException givenUp;
+
+    /** Plain TCP has won the race, and the peer is remembered for that. */
+    private boolean raceWon;
+
     /** Why the second attempt could not be begun. */
     private @Nullable IOException failure;
 
+    /** Is bound, and keeps the port from others, until it is known what this becomes. */
+    private @Nullable SocketChannel reserved;
+
     private @Nullable InetSocketAddress bound;
 
-    /** Makes a channel that is not connected. */
-    public FallbackSocketChannel(SelectorProvider provider, Ways ways) {
+    /** The system has chosen the port that it is bound to. */
+    private boolean ofAnyPort;
+
+    /** What tries plain TCP while RDMA does not answer. */
+    private volatile @Nullable PlainRace race;
+
+    // What has come and gone over plain TCP.
+
+    private volatile boolean heard;
+    private volatile boolean spoken;
+
+    /** Creates a channel that is not connected. */
+    public FallbackSocketChannel(SelectorProvider provider, Ways ways, Family family) throws IOException {
         super(provider);
         this.ways = ways;
+        this.family = family;
+        undecided = ways.tcp().undecidedStream();
     }
 
     @Override
@@ -77,9 +110,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     }
 
     private SocketChannel connected() throws ClosedChannelException {
-        requireOpen();
         SocketChannel its = side;
         if (state != State.CONNECTED || its == null) {
+            requireOpen();
             throw new NotYetConnectedException();
         }
         return its;
@@ -104,14 +137,18 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (bound != null || state == State.CONNECTED) {
                 throw new AlreadyBoundException();
             }
-            bound = Addresses.local(local);
+            InetSocketAddress address = family.local(local);
+            SocketChannel its = ways.tcp().reserve(family, undecided, address);
+            reserved = its;
+            ofAnyPort = address.getPort() == 0;
+            bound = (InetSocketAddress) its.getLocalAddress();
         }
         return this;
     }
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-        Objects.requireNonNull(name);
+        undecided.check(name, value);
         synchronized (stateLock) {
             requireOpen();
             SocketChannel its = side;
@@ -126,7 +163,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
-        Objects.requireNonNull(name);
+        undecided.check(name);
         synchronized (stateLock) {
             requireOpen();
             SocketChannel its = side;
@@ -136,8 +173,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        SocketChannel its = side;
-        return its != null ? its.supportedOptions() : undecided.supported();
+        return undecided.supported();
     }
 
     @Override
@@ -157,10 +193,13 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     boolean connect(SocketAddress remote, boolean wait, long nanos) throws IOException {
-        InetSocketAddress address = Addresses.remote(remote);
-        Target to = new Target(address, ways.rules().toConnect(address));
+        InetSocketAddress address = family.remote(remote);
         connectLock.lock();
         try {
+            if (wait && !isBlocking()) {
+                throw new IllegalBlockingModeException();
+            }
+            Target to = ways.target(address);
             claim(to);
             return connect(to, wait, nanos);
         } finally {
@@ -186,80 +225,270 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         try {
             return done(begin(to, wait, nanos));
         } catch (IOException | RuntimeException e) {
+            failed(to, e);
             close();
             throw e;
         }
     }
 
-    /** Remembers that it is connected if it is. */
+    private void endRace() {
+        PlainRace its = race;
+        race = null;
+        if (its != null) {
+            its.look();
+        }
+    }
+
+    /** Remembers that it is connected if it is, and how. */
     private boolean done(boolean connected) throws IOException {
         if (connected) {
+            Target to = Objects.requireNonNull(target);
+            boolean overRdma;
+            boolean remembered;
             synchronized (stateLock) {
                 requireOpen();
                 state = State.CONNECTED;
+                overRdma = side instanceof RdmaSocketChannel;
+                remembered = raceWon;
             }
+            if (to.isAuto() && overRdma) {
+                ways.peers().answeredByRdma(to.address());
+            } else if (to.isAuto() && to.triesRdma() && !remembered) {
+                ways.peers().isPlain(to.address());
+            }
+            endRace();
             keys.changed(); // who wants to read or write was not ready before
         }
         return connected;
     }
 
+    /** Forgets a peer that refuses: who listens there next may be another. */
+    private void failed(Target to, Exception failure) {
+        if (to.isAuto() && (failure instanceof ConnectException || to.kind() == Kind.RDMA)) {
+            ways.peers().forget(to.address());
+        }
+    }
+
     private boolean begin(Target to, boolean wait, long nanos) throws IOException {
         long deadline = System.nanoTime() + nanos;
-        if (to.verdict.use() != RdmaUse.OFF) {
+        if (to.kind() == Kind.PLAIN_LONG_AGO) {
+            askAgain(to);
+        }
+        if (to.triesRdma()) {
+            RdmaSocketChannel rdma = null;
             try {
-                RdmaSocketChannel rdma = rdma(to);
-                // Of the program's own time half is left to the second attempt.
-                return rdma.connect(
-                        to.address, wait, to.verdict.use() == RdmaUse.AUTO && nanos > 0 ? nanos / 2 : nanos);
-            } catch (IOException e) {
-                if (!to.mayFallBack(e)) {
-                    throw e;
+                rdma = rdma(to);
+                boolean limited = to.isAuto() && nanos > 0;
+                if (to.isAuto() && to.kind() == Kind.UNKNOWN) {
+                    race(to, rdma, limited ? Math.min(ways.patienceNanos(), nanos / 2) : ways.patienceNanos());
                 }
-                ways.fellBack(to.address, to.verdict, e);
+                // Of the program's own time half is left to the second attempt.
+                return rdma.connect(to.address(), wait, limited ? nanos / 2 : nanos);
+            } catch (IOException e) {
+                if (isTcp()) {
+                    return true; // it has won
+                }
+                fallBackOrThrow(to, e);
+                if (rdma != null) {
+                    endOf(rdma);
+                }
             }
         }
-        SocketChannel tcp = tcp();
+        SocketChannel tcp = becomeTcp();
         if (!wait || nanos < 0) {
-            return tcp.connect(to.address);
+            return tcp.connect(to.address());
         }
-        tcp.socket().connect(to.address, Timeouts.millis(deadline - System.nanoTime()));
+        tcp.socket().connect(to.address(), Timeouts.millis(deadline - System.nanoTime()));
         return true;
     }
 
-    private RdmaSocketChannel rdma(Target to) throws IOException {
-        RdmaSocketChannel rdma = to.verdict.use() == RdmaUse.REQUIRE
-                ? new RdmaSocketChannel(provider(), ways.rdma())
-                : new RdmaSocketChannel(provider(), ways.rdma(), ways.patienceSeconds());
-        become(rdma);
-        rdma.addKey(keys);
-        return rdma;
+    /** Ends the attempt over RDMA, and waits until it has let go of the port that plain TCP is to have. */
+    private void endOf(RdmaSocketChannel rdma) throws IOException {
+        rdma.close();
+        if (bound != null) {
+            rdma.awaitEnd();
+        }
     }
 
-    private SocketChannel tcp() throws IOException {
-        SocketChannel tcp = ways.tcp().openSocketChannel();
-        become(tcp);
-        return tcp;
-    }
-
-    /** Makes {@code channel} what this one is, with what was set so far. */
-    private void become(SocketChannel channel) throws IOException {
+    private boolean isTcp() {
         synchronized (stateLock) {
-            boolean became = false;
-            try {
-                requireOpen();
-                undecided.giveTo(channel);
-                channel.configureBlocking(isBlocking());
-                if (bound != null) {
-                    channel.bind(bound);
-                }
-                side = channel;
-                became = true;
-            } finally {
-                if (!became) {
-                    channel.close();
-                }
+            return isOpen() && side != null && !(side instanceof RdmaSocketChannel);
+        }
+    }
+
+    /** Says why plain TCP follows, or throws {@code failure} if it may not. */
+    private void fallBackOrThrow(Target to, IOException failure) throws IOException {
+        IOException why = failure;
+        synchronized (stateLock) {
+            if (givenUp != null && isOpen()) {
+                why = givenUp;
             }
         }
+        if (!mayFallBack(to, why)) {
+            throw failure;
+        }
+        ways.fellBack(to, String.valueOf(why.getMessage()));
+    }
+
+    private static boolean mayFallBack(Target to, IOException failure) {
+        return to.isAuto() && !(failure instanceof ClosedChannelException);
+    }
+
+    /** Asks a peer over RDMA, while nobody waits, and remembers it if it answers. */
+    private void askAgain(Target to) {
+        Thread.ofVirtual().name("rsockets-ask").start(() -> {
+            try (SocketChannel asking = new RdmaSocketChannel(this, ways.rdma(), ways.tcp(), null, ATTEMPT_SECONDS)) {
+                ask(to, asking);
+            } catch (IOException | RuntimeException e) {
+                // It still is plain.
+            }
+        });
+    }
+
+    private void ask(Target to, SocketChannel asking) throws IOException {
+        if (!ways.beginsToAsk(asking)) {
+            return;
+        }
+        try {
+            asking.connect(to.address());
+            ways.peers().answeredByRdma(to.address());
+        } finally {
+            ways.hasAsked(asking);
+        }
+    }
+
+    private RdmaSocketChannel rdma(Target to) throws IOException {
+        long seconds = to.verdict().use() == RdmaUse.REQUIRE
+                ? StreamDevice.CONNECT_SECONDS
+                : Math.max(ATTEMPT_SECONDS, TimeUnit.NANOSECONDS.toSeconds(ways.patienceNanos()));
+        StreamDevice device = ways.rdma();
+        synchronized (stateLock) {
+            RdmaSocketChannel rdma = new RdmaSocketChannel(this, device, ways.tcp(), bound, seconds);
+            become(rdma, true);
+            if (reserved != null) {
+                reserved.close(); // RDMA takes the port
+                reserved = null;
+            }
+            rdma.addKey(keys);
+            return rdma;
+        }
+    }
+
+    private SocketChannel becomeTcp() throws IOException {
+        synchronized (stateLock) {
+            SocketChannel tcp = reserved;
+            boolean fresh = tcp == null;
+            if (tcp == null) {
+                tcp = ways.tcp().open(family);
+            }
+            reserved = null;
+            become(tcp, fresh);
+            return tcp;
+        }
+    }
+
+    /** Makes {@code channel} what this one is, with what was set before; under the lock of the state. */
+    private void become(SocketChannel channel, boolean fresh) throws IOException {
+        boolean became = false;
+        try {
+            requireOpen();
+            undecided.giveTo(channel);
+            channel.configureBlocking(blocking);
+            if (fresh && !(channel instanceof RdmaSocketChannel)) {
+                bind(channel);
+            }
+            side = channel;
+            became = true;
+        } finally {
+            if (!became) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Binds a channel of the JDK's where this is bound; to another port if RDMA had that one and any will do. */
+    private void bind(SocketChannel tcp) throws IOException {
+        InetSocketAddress its = bound;
+        if (its == null) {
+            return;
+        }
+        try {
+            tcp.bind(its);
+        } catch (BindException e) {
+            if (!ofAnyPort) {
+                throw e;
+            }
+            tcp.bind(new InetSocketAddress(its.getAddress(), 0));
+        }
+    }
+
+    private void race(Target to, RdmaSocketChannel rdma, long patienceNanos) {
+        PlainRace.Course course = new PlainRace.Course() {
+            @Override
+            public boolean isPending() {
+                return isOpen() && state == State.PENDING && rdma.equals(side) && !rdma.isSetUp();
+            }
+
+            @Override
+            public @Nullable SocketChannel open() throws IOException {
+                if (bound != null && !ofAnyPort) {
+                    return null; // RDMA has the port
+                }
+                SocketChannel channel = ways.tcp().open(family);
+                boolean opened = false;
+                try {
+                    undecided.giveTo(channel);
+                    bind(channel);
+                    opened = true;
+                    return channel;
+                } finally {
+                    if (!opened) {
+                        channel.close();
+                    }
+                }
+            }
+
+            @Override
+            public void giveUp(@Nullable SocketChannel connected, String why) throws IOException {
+                FallbackSocketChannel.this.giveUp(to, rdma, connected, why);
+            }
+        };
+        PlainRace its = new PlainRace(course, to.address(), patienceNanos);
+        race = its;
+        its.start();
+    }
+
+    /** Gives up RDMA's attempt, if it has not ended, for {@code connected}, or for an attempt that follows. */
+    private void giveUp(Target to, RdmaSocketChannel rdma, @Nullable SocketChannel connected, String why)
+            throws IOException {
+        boolean kept = false;
+        try {
+            synchronized (stateLock) {
+                if (!isOpen() || !rdma.equals(side) || rdma.isSetUp()) {
+                    return;
+                }
+                if (connected == null) {
+                    givenUp = new ConnectException(why);
+                } else {
+                    connected.configureBlocking(blocking);
+                    side = connected;
+                    kept = true;
+                    raceWon = true;
+                    // Before it is asked again, whose answer may come at once, and before anybody can know.
+                    ways.peers().isPlain(to.address());
+                }
+            }
+        } finally {
+            if (connected != null && !kept) {
+                connected.close();
+            }
+        }
+        if (kept) {
+            ways.fellBack(to, why);
+            askAgain(to); // so that a peer that is slow for once, or always, is known the next time
+        }
+        rdma.close();
+        keys.changed();
     }
 
     /** Goes on with plain TCP, without waiting, if {@code rdma} is what this still is. */
@@ -268,10 +497,10 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (!rdma.equals(side) || !isOpen()) {
                 return;
             }
-            ways.fellBack(to.address, to.verdict, why);
+            ways.fellBack(to, String.valueOf(why.getMessage()));
             try {
-                rdma.close();
-                tcp().connect(to.address); // it may be connected at once: then finishConnect finds it so
+                endOf(rdma);
+                becomeTcp().connect(to.address()); // it may be connected at once: then finishConnect finds it so
             } catch (IOException | RuntimeException e) {
                 failure = e instanceof IOException told ? told : new IOException(e.getMessage(), e);
             }
@@ -283,13 +512,19 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     public boolean finishConnect() throws IOException {
         connectLock.lock();
         try {
+            if (isConnected()) {
+                return true;
+            }
             requireOpen();
-            return switch (state) {
-                case CONNECTED -> true;
-                case UNCONNECTED -> throw new NoConnectionPendingException();
-                case PENDING -> done(finish());
-            };
+            if (state == State.UNCONNECTED) {
+                throw new NoConnectionPendingException();
+            }
+            return done(finish());
         } catch (IOException e) {
+            Target to = target;
+            if (to != null) {
+                failed(to, e);
+            }
             close();
             throw e;
         } finally {
@@ -300,19 +535,32 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     private boolean finish() throws IOException {
         Target to = Objects.requireNonNull(target);
         if (side instanceof RdmaSocketChannel rdma) {
+            IOException why = givenUp();
             try {
-                return rdma.finishConnect();
+                if (why == null) {
+                    return rdma.finishConnect();
+                }
             } catch (IOException e) {
-                if (!to.mayFallBack(e)) {
+                if (isTcp()) {
+                    return finishTcp();
+                }
+                IOException told = givenUp();
+                why = told != null ? told : e;
+                if (!mayFallBack(to, why)) {
                     throw e;
                 }
-                if (isBlocking()) {
-                    ways.fellBack(to.address, to.verdict, e);
-                    return tcp().connect(to.address);
-                }
-                fallBack(rdma, to, e);
             }
+            if (isBlocking()) {
+                ways.fellBack(to, String.valueOf(why.getMessage()));
+                endOf(rdma);
+                return becomeTcp().connect(to.address());
+            }
+            fallBack(rdma, to, why);
         }
+        return finishTcp();
+    }
+
+    private boolean finishTcp() throws IOException {
         SocketChannel tcp;
         synchronized (stateLock) {
             if (failure != null) {
@@ -323,10 +571,86 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         return tcp.finishConnect();
     }
 
+    private @Nullable IOException givenUp() {
+        synchronized (stateLock) {
+            return isOpen() ? givenUp : null;
+        }
+    }
+
+    /** An operation on the JDK's channel. */
+    private interface Operation {
+        long on(SocketChannel tcp) throws IOException;
+    }
+
+    /**
+     * Reads from the JDK's channel, or writes to it.
+     *
+     * @param movable whether another thread may do it
+     */
+    private long onTcp(SocketChannel tcp, boolean movable, Operation operation) throws IOException {
+        if (!movable || !blockingLock.isHeld() || !isBlocking()) {
+            return operation.on(tcp);
+        }
+        // The JDK's channel waits in the system, where it cannot let go of the lock.
+        long count = 0;
+        try {
+            begin();
+            count = blockingLock.released(() -> operation.on(tcp));
+        } finally {
+            end(count != 0);
+        }
+        return count;
+    }
+
+    private long readTcp(SocketChannel tcp, boolean movable, Operation read) throws IOException {
+        long count;
+        try {
+            count = onTcp(tcp, movable, read);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            endedUnheard();
+            throw e;
+        }
+        if (count > 0) {
+            heard = true;
+        } else if (count < 0 && !spoken) {
+            endedUnheard();
+        }
+        return count;
+    }
+
+    private long writeTcp(SocketChannel tcp, boolean movable, Operation write) throws IOException {
+        if (blockingLock.isHeld() && isOutputShut()) {
+            throw new ClosedChannelException(); // a stream of the JDK's channel has another class than its channel
+        }
+        spoken = true;
+        try {
+            return onTcp(tcp, movable, write);
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            endedUnheard();
+            throw e;
+        }
+    }
+
+    /** Forgets a peer that ends a plain connection without a byte, as those do that speak RDMA alone. */
+    private void endedUnheard() {
+        Target to = target;
+        if (!heard && to != null && to.isAuto()) {
+            ways.peers().forgetPlain(to.address());
+        }
+    }
+
     @Override
     public int read(ByteBuffer target) throws IOException {
+        Objects.requireNonNull(target);
         try {
-            return connected().read(target);
+            SocketChannel its = connected();
+            return its instanceof RdmaSocketChannel
+                    ? its.read(target)
+                    : (int) readTcp(its, target.hasArray(), tcp -> tcp.read(target));
         } catch (ClosedChannelException e) {
             throw closed(e);
         }
@@ -339,10 +663,20 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (its instanceof RdmaSocketChannel rdma) {
                 return rdma.read(target, wait, nanos);
             }
-            return wait && nanos >= 0 ? timedRead(its.socket(), target, nanos) : its.read(target);
+            Operation read =
+                    wait && nanos >= 0 ? tcp -> timedRead(tcp.socket(), target, nanos) : tcp -> tcp.read(target);
+            return (int) readTcp(its, target.hasArray(), read);
         } catch (ClosedChannelException e) {
             throw closed(e);
         }
+    }
+
+    @Override
+    int available() throws IOException {
+        SocketChannel its = connected();
+        return its instanceof RdmaSocketChannel rdma
+                ? rdma.available()
+                : its.socket().getInputStream().available();
     }
 
     private static int timedRead(Socket socket, ByteBuffer target, long nanos) throws IOException {
@@ -360,8 +694,12 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, targets.length);
         try {
-            return connected().read(targets, offset, length);
+            SocketChannel its = connected();
+            return its instanceof RdmaSocketChannel
+                    ? its.read(targets, offset, length)
+                    : readTcp(its, false, tcp -> tcp.read(targets, offset, length));
         } catch (ClosedChannelException e) {
             throw closed(e);
         }
@@ -369,8 +707,12 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
+        Objects.requireNonNull(source);
         try {
-            return connected().write(source);
+            SocketChannel its = connected();
+            return its instanceof RdmaSocketChannel
+                    ? its.write(source)
+                    : (int) writeTcp(its, source.hasArray(), tcp -> tcp.write(source));
         } catch (ClosedChannelException e) {
             throw closed(e);
         }
@@ -378,8 +720,12 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, sources.length);
         try {
-            return connected().write(sources, offset, length);
+            SocketChannel its = connected();
+            return its instanceof RdmaSocketChannel
+                    ? its.write(sources, offset, length)
+                    : writeTcp(its, false, tcp -> tcp.write(sources, offset, length));
         } catch (ClosedChannelException e) {
             throw closed(e);
         }
@@ -412,21 +758,18 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     @Override
     @Nullable
     InetSocketAddress remote() {
-        SocketChannel its = side;
-        return its == null || state != State.CONNECTED
-                ? null
-                : (InetSocketAddress) its.socket().getRemoteSocketAddress();
+        Target to = target;
+        return to == null ? null : to.address();
     }
 
     @Override
     @Nullable
     InetSocketAddress local() {
         SocketChannel its = side;
-        if (its != null) {
-            return (InetSocketAddress) its.socket().getLocalSocketAddress();
-        }
+        InetSocketAddress address =
+                its == null ? null : (InetSocketAddress) its.socket().getLocalSocketAddress();
         synchronized (stateLock) {
-            return bound;
+            return address != null ? address : bound;
         }
     }
 
@@ -442,9 +785,17 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
+        endRace();
         SocketChannel its;
+        Target to = target;
         synchronized (stateLock) {
             its = side;
+            if (reserved != null) {
+                reserved.close();
+            }
+            if (state == State.PENDING && to != null && to.kind() == Kind.RDMA) {
+                ways.peers().forget(to.address()); // who gives up early is not to do so each time
+            }
         }
         if (its != null) {
             its.close();
@@ -452,18 +803,35 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the same channel, not an equal one
     protected void implConfigureBlocking(boolean block) throws IOException {
         connectLock.lock();
         try {
-            synchronized (stateLock) {
-                requireOpen();
-                SocketChannel its = side;
-                if (its != null) {
-                    its.configureBlocking(block);
+            SocketChannel its;
+            do {
+                synchronized (stateLock) {
+                    requireOpen();
+                    blocking = block;
+                    its = side;
                 }
-            }
+                // It waits for who reads or writes, whom a close, which takes the lock of the state, may end.
+                configure(its, block);
+            } while (side != its);
         } finally {
             connectLock.unlock();
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same channel, not an equal one
+    private void configure(@Nullable SocketChannel its, boolean block) throws IOException {
+        try {
+            if (its != null) {
+                its.configureBlocking(block);
+            }
+        } catch (ClosedChannelException e) {
+            if (its == side) {
+                throw e;
+            }
         }
     }
 
@@ -473,9 +841,13 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             return 0;
         }
         if (side instanceof RdmaSocketChannel rdma) {
-            IOException why = state == State.PENDING ? rdma.refusal() : null;
             Target to = target;
-            if (why == null || to == null || !to.mayFallBack(why)) {
+            IOException why = null;
+            if (state == State.PENDING) {
+                IOException early = givenUp();
+                why = early != null ? early : rdma.refusal();
+            }
+            if (why == null || to == null || !mayFallBack(to, why)) {
                 return rdma.ready(interest);
             }
             fallBack(rdma, to, why);
@@ -500,6 +872,12 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public @Nullable SocketChannel plain() {
+        return tcp();
+    }
+
+    @Override
+    @Nullable
+    SocketChannel tcp() {
         SocketChannel its = side;
         return its instanceof RdmaSocketChannel ? null : its;
     }

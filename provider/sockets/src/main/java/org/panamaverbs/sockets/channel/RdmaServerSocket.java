@@ -10,10 +10,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.nio.channels.AlreadyBoundException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
@@ -48,11 +45,9 @@ final class RdmaServerSocket extends ServerSocket {
     @Override
     public void bind(@Nullable SocketAddress local, int backlog) throws IOException {
         try {
-            channel.bind(local, backlog);
-        } catch (AlreadyBoundException e) {
-            throw AdaptedOptions.failure("Already bound", e);
-        } catch (ClosedChannelException e) {
-            throw AdaptedOptions.failure("Socket is closed", e);
+            channel.bind(local == null ? new InetSocketAddress(0) : local, backlog);
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
     }
 
@@ -75,18 +70,22 @@ final class RdmaServerSocket extends ServerSocket {
 
     @Override
     public Socket accept() throws IOException {
-        if (!channel.isBlocking()) {
+        int timeout = timeoutMillis;
+        boolean blocking = channel.isBlocking();
+        if (timeout > 0 && !blocking) {
             throw new IllegalBlockingModeException();
         }
         SocketChannel accepted;
         try {
-            accepted = channel.accept(true, Timeouts.nanos(timeoutMillis));
-        } catch (NotYetBoundException e) {
-            throw AdaptedOptions.failure("Not bound", e);
-        } catch (ClosedChannelException e) {
-            throw AdaptedOptions.failure("Socket is closed", e);
+            // Without a timeout it takes who is there also where it does not block, as the JDK's does.
+            accepted = channel.accept(blocking, Timeouts.nanos(timeout));
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
         if (accepted == null) {
+            if (!blocking) {
+                throw new IllegalBlockingModeException();
+            }
             throw new SocketTimeoutException("Accept timed out");
         }
         return accepted.socket();

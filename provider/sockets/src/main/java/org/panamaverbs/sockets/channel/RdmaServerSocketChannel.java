@@ -12,21 +12,26 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.stream.StreamListener;
+import org.panamaverbs.sockets.tcp.Family;
+import org.panamaverbs.sockets.tcp.SocketOptions;
+import org.panamaverbs.sockets.tcp.Tcp;
 
 /** A channel that listens over RDMA; as the contract of {@link ServerSocketChannel} says. */
 public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
     private static final int DEFAULT_BACKLOG = 50;
 
     private final StreamDevice device;
-    private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_LISTENER);
+    private final Tcp tcp;
+    private final Family family;
+    private final SocketOptions options;
 
     /** Held by a thread that accepts, also while it waits. */
     private final ReentrantLock acceptLock = new ReentrantLock();
@@ -34,10 +39,14 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
     private final Object stateLock = new Object();
     private volatile @Nullable StreamListener listener;
 
-    /** Makes a channel that is not bound. */
-    public RdmaServerSocketChannel(SelectorProvider provider, StreamDevice device) {
+    /** Creates a channel that is not bound. */
+    public RdmaServerSocketChannel(SelectorProvider provider, StreamDevice device, Tcp tcp, Family family)
+            throws IOException {
         super(provider);
         this.device = device;
+        this.tcp = tcp;
+        this.family = family;
+        options = tcp.rdmaListener();
     }
 
     @Override
@@ -52,11 +61,9 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
             if (listener != null) {
                 throw new AlreadyBoundException();
             }
-            StreamListener its = device.listen(
-                    Addresses.local(local),
-                    backlog < 1 ? DEFAULT_BACKLOG : backlog,
-                    options.reuseAddress(),
-                    options.sizes());
+            ListenerConfig config = new ListenerConfig(backlog < 1 ? DEFAULT_BACKLOG : backlog, options.reuseAddress())
+                    .withIpv4Only(family == Family.IPV4);
+            StreamListener its = device.listen(family.local(local), config, options.sizes());
             listener = its; // is asked by who is told
             its.observe(keys);
         }
@@ -65,7 +72,7 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-        Objects.requireNonNull(name);
+        options.check(name, value);
         requireOpen();
         options.set(name, value);
         return this;
@@ -73,7 +80,7 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
 
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
-        Objects.requireNonNull(name);
+        options.check(name);
         requireOpen();
         return options.get(name);
     }
@@ -117,10 +124,16 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
                     ended(accepted);
                 }
             }
-            return accepted == null ? null : new RdmaSocketChannel(provider(), device, accepted);
+            return accepted == null ? null : channel(accepted);
         } finally {
             acceptLock.unlock();
         }
+    }
+
+    private RdmaSocketChannel channel(RdmaStream accepted) throws IOException {
+        SocketOptions its = tcp.rdmaStream();
+        its.inherit(options);
+        return new RdmaSocketChannel(provider(), device, tcp, its, accepted);
     }
 
     /** Ends a wait. A stream that came with an interrupt is closed, as nobody gets it. */

@@ -11,18 +11,21 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.nio.channels.AlreadyConnectedException;
-import java.nio.channels.Channels;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The socket of a channel: its options, timed connects and timed reads. */
 final class RdmaSocket extends Socket {
+    /** The name of the JDK's option for urgent data. */
+    private static final String URGENT_INLINE = "SO_OOBINLINE";
+
     private final AdaptedSocketChannel channel;
     private final AdaptedOptions options;
     private volatile int timeoutMillis;
@@ -58,21 +61,26 @@ final class RdmaSocket extends Socket {
         }
         Timeouts.checked(timeout);
         if (remote instanceof InetSocketAddress inet && inet.isUnresolved()) {
-            throw new java.net.UnknownHostException(inet.getHostName());
+            requireUnconnected();
+            close();
+            throw new UnknownHostException(inet.getHostString());
         }
-        requireBlocking();
         try {
             channel.connect(remote, true, Timeouts.nanos(timeout));
-        } catch (AlreadyConnectedException e) {
-            throw AdaptedOptions.failure("already connected", e);
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
+        } catch (AsynchronousCloseException e) {
+            throw e;
         } catch (ClosedChannelException e) {
-            throw AdaptedOptions.failure("Socket is closed", e);
+            // Of the class that a socket of the JDK's has, which finds it closed when it begins to wait.
+            throw (IOException) new AsynchronousCloseException().initCause(e);
         }
     }
 
-    private void requireBlocking() {
-        if (!channel.isBlocking()) {
-            throw new IllegalBlockingModeException();
+    private void requireUnconnected() throws SocketException {
+        options.requireOpen();
+        if (channel.isConnected()) {
+            throw new SocketException("Already connected");
         }
     }
 
@@ -80,10 +88,8 @@ final class RdmaSocket extends Socket {
     public void bind(@Nullable SocketAddress local) throws IOException {
         try {
             channel.bind(local);
-        } catch (ClosedChannelException e) {
-            throw AdaptedOptions.failure("Socket is closed", e);
-        } catch (java.nio.channels.AlreadyBoundException e) {
-            throw AdaptedOptions.failure("already bound", e);
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
     }
 
@@ -118,14 +124,11 @@ final class RdmaSocket extends Socket {
 
     @Override
     public @Nullable SocketAddress getLocalSocketAddress() {
-        InetSocketAddress local = channel.local();
-        return channel.isOpen() || local == null ? local : new InetSocketAddress(local.getPort());
+        return channel.local();
     }
 
     private void requireConnected() throws SocketException {
-        if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
-        }
+        options.requireOpen();
         if (!channel.isConnected()) {
             throw new SocketException("Socket is not connected");
         }
@@ -146,7 +149,15 @@ final class RdmaSocket extends Socket {
         if (channel.isOutputShut()) {
             throw new SocketException("Socket output is shutdown");
         }
-        return Channels.newOutputStream(channel);
+        return new Output();
+    }
+
+    /** Throws an exception unless a stream may read or write. */
+    private void requireStreaming() throws ClosedChannelException {
+        channel.requireConnected();
+        if (!channel.isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
     }
 
     private final class Input extends InputStream {
@@ -158,15 +169,64 @@ final class RdmaSocket extends Socket {
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, target.length);
             if (length == 0) {
                 return 0;
             }
-            requireBlocking();
+            requireStreaming();
             int count = channel.read(ByteBuffer.wrap(target, offset, length), true, Timeouts.nanos(timeoutMillis));
             if (count == 0) {
                 throw new SocketTimeoutException("Read timed out");
             }
             return count;
+        }
+
+        @Override
+        public int available() throws IOException {
+            channel.requireConnected();
+            return channel.isInputShut() ? 0 : channel.available();
+        }
+
+        @Override
+        public void close() throws IOException {
+            RdmaSocket.this.close();
+        }
+    }
+
+    /** Holds no lock while it waits that a reader would need, as streams of {@link java.nio.channels.Channels} do. */
+    private final class Output extends OutputStream {
+        /** Throws an exception if the channel was closed while some of what is to be written was. */
+        private void requireNotClosed() throws AsynchronousCloseException {
+            if (!channel.isOpen()) {
+                throw new AsynchronousCloseException();
+            }
+        }
+
+        @Override
+        public void write(int octet) throws IOException {
+            write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, source.length);
+            if (length == 0) {
+                return;
+            }
+            requireStreaming();
+            ByteBuffer octets = ByteBuffer.wrap(source, offset, length);
+            try {
+                channel.write(octets);
+                while (octets.hasRemaining()) {
+                    requireNotClosed();
+                    channel.write(octets);
+                }
+            } catch (AsynchronousCloseException e) {
+                if (channel.isOpen()) {
+                    throw new IOException("Broken pipe", e); // its output was shut, of the class that the JDK's has
+                }
+                throw e;
+            }
         }
 
         @Override
@@ -199,9 +259,6 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void setSoLinger(boolean on, int linger) throws SocketException {
-        if (on && linger < 0) {
-            throw new IllegalArgumentException("invalid value for SO_LINGER");
-        }
         options.set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
     }
 
@@ -250,35 +307,46 @@ final class RdmaSocket extends Socket {
         return options.get(StandardSocketOptions.SO_REUSEADDR);
     }
 
+    /** Over RDMA the value is kept and changes nothing, as no urgent data comes. */
     @Override
     public void setOOBInline(boolean on) throws SocketException {
-        throw new SocketException("RDMA has no urgent data");
-    }
-
-    @Override
-    public boolean getOOBInline() throws SocketException {
-        options.requireOpen();
-        return false;
-    }
-
-    @Override
-    public void sendUrgentData(int data) throws IOException {
-        throw new SocketException("RDMA has no urgent data");
-    }
-
-    @Override
-    public void setTrafficClass(int trafficClass) throws SocketException {
-        // A hint, which the contract lets an implementation ignore.
-        options.requireOpen();
-        if (trafficClass < 0 || trafficClass > 255) {
-            throw new IllegalArgumentException("tc is not in range 0 -- 255");
+        SocketOption<Boolean> option = options.named(URGENT_INLINE, Boolean.class);
+        if (option == null) {
+            options.requireOpen();
+        } else {
+            options.set(option, on);
         }
     }
 
     @Override
+    public boolean getOOBInline() throws SocketException {
+        SocketOption<Boolean> option = options.named(URGENT_INLINE, Boolean.class);
+        if (option == null) {
+            options.requireOpen();
+            return false;
+        }
+        return options.get(option);
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        channel.requireConnected();
+        SocketChannel tcp = channel.tcp();
+        if (tcp == null) {
+            throw new SocketException("send urgent data: a connection over RDMA has none; remedy: send it in the"
+                    + " stream, or connect over TCP by a rule with off");
+        }
+        tcp.socket().sendUrgentData(data);
+    }
+
+    @Override
+    public void setTrafficClass(int trafficClass) throws SocketException {
+        options.set(StandardSocketOptions.IP_TOS, trafficClass);
+    }
+
+    @Override
     public int getTrafficClass() throws SocketException {
-        options.requireOpen();
-        return 0;
+        return options.get(StandardSocketOptions.IP_TOS);
     }
 
     @Override
@@ -304,31 +372,25 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void shutdownInput() throws IOException {
-        shutdown(true);
+        try {
+            channel.shutdownInput();
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
+        }
     }
 
     @Override
     public void shutdownOutput() throws IOException {
-        shutdown(false);
-    }
-
-    private void shutdown(boolean input) throws IOException {
         try {
-            if (input) {
-                channel.shutdownInput();
-            } else {
-                channel.shutdownOutput();
-            }
-        } catch (NotYetConnectedException e) {
-            throw AdaptedOptions.failure("Socket is not connected", e);
-        } catch (ClosedChannelException e) {
-            throw AdaptedOptions.failure("Socket is closed", e);
+            channel.shutdownOutput();
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
     }
 
     @Override
     public boolean isConnected() {
-        return channel.remote() != null;
+        return channel.isConnected();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,8 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectionKey;
@@ -20,13 +23,15 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.tcp.Family;
+import org.panamaverbs.sockets.tcp.SocketOptions;
+import org.panamaverbs.sockets.tcp.Tcp;
 
 /** A channel over RDMA; as the contract of {@link SocketChannel} says. */
 public final class RdmaSocketChannel extends AdaptedSocketChannel {
@@ -41,12 +46,15 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     /** How long an attempt to connect may take. */
     private final long connectSeconds;
 
-    private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_STREAM);
+    private final Tcp tcp;
+    private final SocketOptions options;
+    private final Family family;
+    private final BlockingLock blockingLock;
 
     // Held by a thread that reads, or writes, and may wait; by one that connects both, in this order. Who may not
     // wait does one thing to the stream, whose lock is enough.
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
+    private final BlockingLock.Direction readLock;
+    private final BlockingLock.Direction writeLock;
 
     private final Object stateLock = new Object();
 
@@ -54,30 +62,82 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     private volatile State state;
     private volatile @Nullable RdmaStream stream;
+
+    /**
+     * Keeps the port from others until the channel connects; null where another channel does, or none is to be kept.
+     */
+    private @Nullable NetworkChannel reserved;
+
     private @Nullable InetSocketAddress bound;
+
+    /** Where it connects to; null if it was accepted. */
+    private volatile @Nullable InetSocketAddress asked;
+
     private volatile boolean inputShut;
     private volatile boolean outputShut;
 
-    /** Makes a channel that is not connected. */
-    public RdmaSocketChannel(SelectorProvider provider, StreamDevice device) {
-        this(provider, device, StreamDevice.CONNECT_SECONDS);
-    }
+    /** What waits for the end of a channel that was closed. */
+    private volatile @Nullable Runnable end;
 
-    /** Makes a channel that is not connected, and of which an attempt to connect fails after some seconds. */
-    RdmaSocketChannel(SelectorProvider provider, StreamDevice device, long connectSeconds) {
+    /** A read has told that the connection was reset, and so does every one from then on. */
+    private volatile boolean reset;
+
+    /** Creates a channel that is not connected. */
+    public RdmaSocketChannel(SelectorProvider provider, StreamDevice device, Tcp tcp, Family family)
+            throws IOException {
         super(provider);
         this.device = device;
-        this.connectSeconds = connectSeconds;
+        this.tcp = tcp;
+        this.family = family;
+        options = tcp.rdmaStream();
+        connectSeconds = StreamDevice.CONNECT_SECONDS;
         state = State.UNCONNECTED;
+        blockingLock = new BlockingLock(blockingLock());
+        readLock = blockingLock.new Direction();
+        writeLock = blockingLock.new Direction();
     }
 
-    /** Makes a channel of a stream that was accepted. */
-    RdmaSocketChannel(SelectorProvider provider, StreamDevice device, RdmaStream accepted) {
+    /**
+     * Creates a channel that another one becomes.
+     *
+     * @param owner the channel that becomes this one
+     * @param bound where it is bound; null for anywhere
+     * @param connectSeconds after how many seconds an attempt to connect fails
+     */
+    RdmaSocketChannel(
+            AdaptedSocketChannel owner,
+            StreamDevice device,
+            Tcp tcp,
+            @Nullable InetSocketAddress bound,
+            long connectSeconds)
+            throws IOException {
+        super(owner.provider());
+        this.device = device;
+        this.tcp = tcp;
+        this.bound = bound;
+        this.connectSeconds = connectSeconds;
+        family = Family.BOTH; // its owner has looked at addresses
+        options = tcp.rdmaStream();
+        state = State.UNCONNECTED;
+        blockingLock = new BlockingLock(owner.blockingLock());
+        readLock = blockingLock.new Direction();
+        writeLock = blockingLock.new Direction();
+    }
+
+    /** Creates a channel of a stream that was accepted. */
+    RdmaSocketChannel(
+            SelectorProvider provider, StreamDevice device, Tcp tcp, SocketOptions options, RdmaStream accepted) {
         super(provider);
         this.device = device;
+        this.tcp = tcp;
+        this.options = options;
+        family = Family.BOTH;
         connectSeconds = StreamDevice.CONNECT_SECONDS;
         stream = accepted;
         state = State.CONNECTED;
+        blockingLock = new BlockingLock(blockingLock());
+        readLock = blockingLock.new Direction();
+        writeLock = blockingLock.new Direction();
         accepted.observe(keys);
     }
 
@@ -108,7 +168,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 if (bound != null || state == State.CONNECTED) {
                     throw new AlreadyBoundException();
                 }
-                bound = Addresses.local(local);
+                NetworkChannel its = tcp.reserve(family, options, family.local(local));
+                reserved = its;
+                bound = (InetSocketAddress) its.getLocalAddress();
             }
         } finally {
             writeLock.unlock();
@@ -119,7 +181,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-        Objects.requireNonNull(name);
+        options.check(name, value);
         requireOpen();
         synchronized (stateLock) {
             int before = options.keepaliveSeconds();
@@ -134,7 +196,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
-        Objects.requireNonNull(name);
+        options.check(name);
         requireOpen();
         return options.get(name);
     }
@@ -166,10 +228,13 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
 
     @Override
     boolean connect(SocketAddress remote, boolean wait, long nanos) throws IOException {
-        InetSocketAddress address = Addresses.remote(remote);
+        InetSocketAddress address = family.remote(remote);
         readLock.lock();
         writeLock.lock();
         try {
+            if (wait && !isBlocking()) {
+                throw new IllegalBlockingModeException();
+            }
             synchronized (stateLock) {
                 requireOpen();
                 switch (state) {
@@ -189,7 +254,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     private void begin(InetSocketAddress address) throws IOException {
-        RdmaStream begun = device.connect(address, bound, options.sizes(), connectSeconds);
+        asked = address;
+        if (reserved != null) {
+            reserved.close();
+            reserved = null;
+        }
+        RdmaStream begun = device.connect(address, Family.from(bound, address), options.sizes(), connectSeconds);
         stream = begun;
         state = State.PENDING;
         begun.keepalive(options.keepaliveSeconds());
@@ -223,7 +293,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             if (wait) {
                 begin();
                 if (isOpen()) {
-                    its.awaitSetUp(nanos);
+                    awaitSetUp(its, nanos);
                     goesOn();
                 }
             }
@@ -231,7 +301,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             its.requireConnected();
         } finally {
             if (wait) {
-                end(done);
+                end(done && isOpen()); // a stream that a close has ended is set up, too
             }
         }
         if (!done) {
@@ -246,6 +316,31 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         }
         keys.changed(); // who wants to read or write was not ready before
         return true;
+    }
+
+    private void awaitSetUp(RdmaStream its, long nanos) {
+        if (blockingLock.isHeld()) {
+            blockingLock.releasedFor(() -> its.awaitSetUp(nanos));
+        } else {
+            its.awaitSetUp(nanos);
+        }
+    }
+
+    private void awaitInput(RdmaStream its, long nanos) {
+        if (!blockingLock.isHeld()) {
+            its.awaitInput(nanos);
+            return;
+        }
+        its.awaitInput(0); // what comes at once needs no other thread
+        if (!its.isReadable()) {
+            blockingLock.releasedFor(() -> its.awaitInput(nanos));
+        }
+    }
+
+    /** Tells whether its attempt to connect has ended. */
+    boolean isSetUp() {
+        RdmaStream its = stream;
+        return its != null && its.isSetUp();
     }
 
     /** Returns why it could not be connected; null if it was, or may still be. */
@@ -286,12 +381,19 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         }
     }
 
+    @Override
+    int available() throws IOException {
+        return connected().available();
+    }
+
     private int readOnce(ByteBuffer target, boolean wait, long nanos) throws IOException {
-        requireWritable(target);
         RdmaStream its = connected();
+        requireNoReset();
         if (inputShut) {
             return -1;
         }
+        Buffers.requireWritable(target);
+        Buffers.requireAccessible(target);
         int count = 0;
         try {
             if (wait) {
@@ -300,19 +402,22 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             if (isOpen() && target.hasRemaining()) {
                 count = its.read(target);
                 if (count == 0 && wait) {
-                    its.awaitInput(nanos);
+                    awaitInput(its, nanos);
                     count = goesOn() ? its.read(target) : 0;
                 }
             }
+        } catch (SocketException e) {
+            reset = true;
+            throw e;
         } finally {
             ended(wait, count != 0);
         }
         return count;
     }
 
-    private static void requireWritable(ByteBuffer target) {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("Read-only buffer");
+    private void requireNoReset() throws SocketException {
+        if (reset) {
+            throw new SocketException("Connection reset");
         }
     }
 
@@ -340,25 +445,27 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     private long readOnce(ByteBuffer[] targets, int offset, int length, boolean wait) throws IOException {
-        for (int i = offset; i < offset + length; i++) {
-            requireWritable(targets[i]);
-        }
         RdmaStream its = connected();
+        requireNoReset();
         if (inputShut) {
             return -1;
         }
+        Buffers.requireWritable(targets, offset, length);
         long count = 0;
         try {
             if (wait) {
                 begin();
             }
-            if (isOpen() && hasRemaining(targets, offset, length)) {
+            if (isOpen() && Buffers.haveRemaining(targets, offset, length)) {
                 count = its.read(targets, offset, length);
                 if (count == 0 && wait) {
-                    its.awaitInput(Timeouts.NEVER);
+                    awaitInput(its, Timeouts.NEVER);
                     count = goesOn() ? its.read(targets, offset, length) : 0;
                 }
             }
+        } catch (SocketException e) {
+            reset = true;
+            throw e;
         } finally {
             ended(wait, count != 0);
         }
@@ -380,7 +487,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     private int writeOnce(ByteBuffer source, boolean wait) throws IOException {
-        RdmaStream its = writable();
+        RdmaStream its = connected();
+        requireOutput();
         int written = 0;
         try {
             boolean goesOn = beginsWrite(wait);
@@ -411,13 +519,15 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     private long writeOnce(ByteBuffer[] sources, int offset, int length, boolean wait) throws IOException {
-        RdmaStream its = writable();
+        RdmaStream its = connected();
+        requireOutput();
+        Buffers.requireAccessible(sources, offset, length);
         long written = 0;
         try {
             boolean goesOn = beginsWrite(wait);
             while (goesOn) {
                 written += its.write(sources, offset, length);
-                goesOn = wait && hasRemaining(sources, offset, length) && hasAwaitedOutput(its);
+                goesOn = wait && Buffers.haveRemaining(sources, offset, length) && hasAwaitedOutput(its);
             }
         } catch (IOException e) {
             throw writeFailure(e);
@@ -478,7 +588,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     private boolean hasAwaitedOutput(RdmaStream its) {
-        its.awaitOutput(Timeouts.NEVER);
+        if (!blockingLock.isHeld()) {
+            its.awaitOutput(Timeouts.NEVER);
+            return goesOn();
+        }
+        its.awaitOutput(0); // as for input
+        if (!its.isWritable()) {
+            blockingLock.releasedFor(() -> its.awaitOutput(Timeouts.NEVER));
+        }
         return goesOn();
     }
 
@@ -503,13 +620,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         return outputShut ? (IOException) new AsynchronousCloseException().initCause(failure) : failure;
     }
 
-    private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            if (buffers[i].hasRemaining()) {
-                return true;
-            }
+    /** Throws an exception if the output is shut, of the class that the JDK's channel throws. */
+    private void requireOutput() throws ClosedChannelException {
+        if (outputShut) {
+            // A stream of the JDK's channel holds this lock, too, and has another class than its channel.
+            throw blockingLock.isHeld() ? new ClosedChannelException() : new AsynchronousCloseException();
         }
-        return false;
     }
 
     private RdmaStream writable() throws ClosedChannelException {
@@ -557,8 +673,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     @Override
     @Nullable
     InetSocketAddress remote() {
-        RdmaStream its = stream;
-        return its == null || state != State.CONNECTED ? null : its.remoteAddress();
+        InetSocketAddress its = asked;
+        RdmaStream accepted = stream;
+        return its != null ? its : accepted == null ? null : accepted.remoteAddress();
     }
 
     @Override
@@ -584,17 +701,29 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     @Override
-    protected void implCloseSelectableChannel() {
+    protected void implCloseSelectableChannel() throws IOException {
         RdmaStream its;
         synchronized (stateLock) {
             its = stream;
+            if (reserved != null) {
+                reserved.close();
+            }
         }
         if (its == null) {
             return;
         }
         Runnable ended = its.close(state == State.CONNECTED ? options.lingerNanos() : 0);
+        end = ended;
         if (isBlocking() && options.lingerSeconds() > 0) {
             ended.run();
+        }
+    }
+
+    /** Waits until the channel, which is closed, has let go of all that it had. */
+    void awaitEnd() {
+        Runnable its = end;
+        if (its != null) {
+            its.run();
         }
     }
 

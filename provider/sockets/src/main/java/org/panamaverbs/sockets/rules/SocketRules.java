@@ -100,6 +100,11 @@ public final class SocketRules {
         return new SocketRules(List.copyOf(rules), new Verdict(RdmaUse.AUTO, "no line of " + name + " fits"));
     }
 
+    /** Tells whether no socket goes by RDMA, whatever its address. */
+    public boolean areOff() {
+        return rules.isEmpty() && otherwise.use() == RdmaUse.OFF;
+    }
+
     /** Returns what is said of a socket that connects to {@code remote}, which is resolved. */
     public Verdict toConnect(InetSocketAddress remote) {
         return of(true, remote);

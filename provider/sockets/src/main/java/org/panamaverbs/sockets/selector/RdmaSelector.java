@@ -16,6 +16,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +70,15 @@ public final class RdmaSelector extends AbstractSelector {
 
     /** Keys that are ready for something that they were not. */
     private int updated;
+
+    /** Keys go to an action. */
+    private boolean acts;
+
+    /** Keys that an action gets. */
+    private final Set<RdmaKey> acted = new LinkedHashSet<>();
+
+    /** A selection is under way: an action may not begin another. */
+    private boolean selecting;
 
     /**
      * Makes a selector.
@@ -133,47 +144,96 @@ public final class RdmaSelector extends AbstractSelector {
 
     @Override
     public int selectNow() throws IOException {
-        return doSelect(0);
+        return lockAndSelect(null, 0);
     }
 
     @Override
     public int select(long timeout) throws IOException {
-        if (timeout < 0) {
-            throw new IllegalArgumentException("Negative timeout");
-        }
-        return doSelect(timeout == 0 ? FOR_EVER : TimeUnit.MILLISECONDS.toNanos(timeout));
+        return lockAndSelect(null, nanos(timeout));
     }
 
     @Override
     public int select() throws IOException {
-        return doSelect(FOR_EVER);
+        return lockAndSelect(null, FOR_EVER);
     }
 
-    /** Selects; waits {@code nanos} at most, for ever if negative. */
-    private int doSelect(long nanos) throws IOException {
+    // The methods of Selector that these override go by way of the selected keys, and clear them.
+
+    @Override
+    public int selectNow(Consumer<SelectionKey> action) throws IOException {
+        return lockAndSelect(Objects.requireNonNull(action), 0);
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action, long timeout) throws IOException {
+        return lockAndSelect(Objects.requireNonNull(action), nanos(timeout));
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> action) throws IOException {
+        return lockAndSelect(Objects.requireNonNull(action), FOR_EVER);
+    }
+
+    private static long nanos(long timeout) {
+        if (timeout < 0) {
+            throw new IllegalArgumentException("Negative timeout");
+        }
+        return timeout == 0 ? FOR_EVER : TimeUnit.MILLISECONDS.toNanos(timeout);
+    }
+
+    /**
+     * Selects; waits {@code nanos} at most, for ever if negative. A close meanwhile ends it as a wakeup does.
+     *
+     * @param action what is done with the keys in place of selecting them; null to select them
+     */
+    private int lockAndSelect(@Nullable Consumer<SelectionKey> action, long nanos) throws IOException {
         synchronized (this) {
             requireOpen();
-            synchronized (selectedSeen) {
-                removeCancelled();
-                long deadline = nanos > 0 ? System.nanoTime() + nanos : 0;
-                any = false;
-                updated = 0;
-                if (nanos != 0 && spinNanos > 0) {
-                    poll(nanos < 0 ? spinNanos : Math.min(spinNanos, nanos));
+            if (selecting) {
+                throw new IllegalStateException("select in progress");
+            }
+            selecting = true;
+            try {
+                synchronized (selectedSeen) {
+                    acts = action != null;
+                    doSelect(nanos);
+                    return action == null ? updated : act(action);
                 }
-                boolean end = any;
-                if (end && mixed) {
-                    inner.selectNow(found);
-                }
-                while (!end) {
-                    end = selectOnce(nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos);
-                }
-                sleep.forgetWakeup();
-                removeCancelled();
-                requireOpen();
-                return updated;
+            } finally {
+                acted.clear();
+                selecting = false;
             }
         }
+    }
+
+    private void doSelect(long nanos) throws IOException {
+        removeCancelled();
+        long deadline = nanos > 0 ? System.nanoTime() + nanos : 0;
+        any = false;
+        updated = 0;
+        if (nanos != 0 && spinNanos > 0) {
+            poll(nanos < 0 ? spinNanos : Math.min(spinNanos, nanos));
+        }
+        boolean end = any;
+        if (end && mixed) {
+            inner.selectNow(found);
+        }
+        while (!end) {
+            end = selectOnce(nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos);
+        }
+        sleep.forgetWakeup();
+        removeCancelled();
+    }
+
+    /** Has {@code action} done with the keys that are ready; it may select none, and may close this. */
+    private int act(Consumer<SelectionKey> action) {
+        int count = 0;
+        for (RdmaKey each : acted) {
+            count++;
+            action.accept(each);
+            requireOpen();
+        }
+        return count;
     }
 
     /**
@@ -300,7 +360,11 @@ public final class RdmaSelector extends AbstractSelector {
             return;
         }
         any = true;
-        if (selected.add(key)) {
+        if (acts) {
+            // The same key may be found by both sides of its channel.
+            boolean first = acted.add(key);
+            key.ready(first ? ready : key.found() | ready);
+        } else if (selected.add(key)) {
             key.ready(ready);
             updated++;
         } else if (key.ready(key.found() | ready)) {

@@ -334,17 +334,27 @@ final class LiveStream {
             if (bytes == 0) {
                 return written;
             }
-            int copied = 0;
-            // A buffer that is there twice is counted twice, and copied once.
-            for (int j = i; copied < bytes && j < offset + length; j++) {
+            written += copyAndPost(sources, i, offset + length, bytes);
+        }
+        return written;
+    }
+
+    /** Sends {@code bytes} bytes; fewer of a buffer that is there twice, which is counted twice and copied once. */
+    private int copyAndPost(ByteBuffer[] sources, int from, int to, int bytes) throws IOException {
+        int copied = 0;
+        try {
+            for (int j = from; copied < bytes && j < to; j++) {
                 int part = Math.min(bytes - copied, sources[j].remaining());
                 transmitter.copy(sources[j], part);
                 copied += part;
             }
-            post(copied);
-            written += copied;
+        } finally {
+            // Also if a buffer cannot be read any more: the positions of those before it say that they were sent.
+            if (copied > 0) {
+                post(copied);
+            }
         }
-        return written;
+        return copied;
     }
 
     /** As {@link RdmaStream#write(ByteBuffer)}. */
@@ -476,6 +486,12 @@ final class LiveStream {
     /** Ends the rights of the peer to write what was mapped. */
     void unmap() {
         mappings.close();
+    }
+
+    /** Returns how many bytes can be read. */
+    int available() {
+        serve(); // more may have come since the last look
+        return rsocket.readable();
     }
 
     boolean isReadable() {

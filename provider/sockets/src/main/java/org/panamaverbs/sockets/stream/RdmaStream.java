@@ -372,6 +372,17 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
+    /** Returns how many bytes {@link #read} would return now, to a buffer that is large enough. */
+    public int available() throws IOException {
+        lock.lock();
+        try {
+            served++;
+            return live().available();
+        } finally {
+            unlock();
+        }
+    }
+
     /** Tells whether {@link #read} would do something else than return 0. */
     public boolean isReadable() {
         return hasNow(Want.INPUT);

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Resources;
@@ -83,14 +84,14 @@ public final class StreamDevice implements AutoCloseable {
     /**
      * Listens at {@code address}.
      *
-     * @param backlog streams that may wait to be accepted, from 1
+     * @param config with the number of streams that may wait to be accepted
      * @param sizes of the streams that are accepted
      * @throws IOException if the address cannot be bound
      */
-    public StreamListener listen(InetSocketAddress address, int backlog, boolean reuseAddress, StreamSizes sizes)
+    public StreamListener listen(InetSocketAddress address, ListenerConfig config, StreamSizes sizes)
             throws IOException {
         try {
-            return new StreamListener(verbs, domain, driver, address, backlog, reuseAddress, sizes);
+            return new StreamListener(verbs, domain, driver, address, config, sizes);
         } catch (RuntimeException e) {
             throw ConnectFailures.binding(e);
         }

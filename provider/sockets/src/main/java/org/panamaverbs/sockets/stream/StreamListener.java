@@ -63,15 +63,14 @@ public final class StreamListener implements EventTarget {
             ProtectionDomain domain,
             Driver driver,
             InetSocketAddress address,
-            int backlog,
-            boolean reuseAddress,
+            ListenerConfig config,
             StreamSizes sizes) {
         this.verbs = verbs;
         this.domain = domain;
         this.driver = driver;
-        this.backlog = backlog;
+        backlog = config.backlog();
         this.sizes = sizes;
-        listener = verbs.listen(address, new ListenerConfig(backlog, reuseAddress));
+        listener = verbs.listen(address, config);
         localAddress = listener.localAddress();
         driver.listening(1);
         driver.events().add(listener, this);

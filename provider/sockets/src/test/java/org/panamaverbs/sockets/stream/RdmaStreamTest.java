@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
@@ -35,7 +37,9 @@ class RdmaStreamTest {
     private StreamListener listener() {
         try {
             return device.listen(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10, true, StreamSizes.defaults());
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new ListenerConfig(10, true),
+                    StreamSizes.defaults());
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -211,5 +215,28 @@ class RdmaStreamTest {
         client.awaitSetUp(WAIT);
         assertThatThrownBy(client::requireConnected).isInstanceOf(ConnectException.class);
         client.close(0);
+    }
+
+    /**
+     * The position of a buffer tells what was taken of it: that much is sent, also if the next buffer cannot be read.
+     */
+    @Test
+    void sendsWhatWasTakenBeforeABufferThatIsGone() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        Arena arena = Arena.ofShared();
+        ByteBuffer gone = arena.allocate(10).asByteBuffer();
+        arena.close();
+        ByteBuffer first = ByteBuffer.wrap(new byte[] {1, 2, 3});
+        assertThatThrownBy(() -> pair.client.write(new ByteBuffer[] {first, gone}, 0, 2))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(first.position()).isEqualTo(3);
+        pair.client.write(ByteBuffer.wrap(new byte[] {4}));
+        ByteBuffer read = ByteBuffer.allocate(4);
+        while (read.hasRemaining()) {
+            pair.server.awaitInput(WAIT);
+            assertThat(pair.server.read(read)).isPositive();
+        }
+        assertThat(read.array()).containsExactly(1, 2, 3, 4);
+        pair.close();
     }
 }

@@ -1,4 +1,4 @@
-package org.panamaverbs.sockets.channel;
+package org.panamaverbs.sockets.tcp;
 
 import java.net.SocketOption;
 
