@@ -497,7 +497,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 goesOn = wait && source.hasRemaining() && hasAwaitedOutput(its);
             }
         } catch (IOException e) {
-            throw writeFailure(e);
+            if (written == 0) { // else the next write reports it: what was taken has to be known
+                throw writeFailure(e);
+            }
         } finally {
             ended(wait, written > 0);
         }
@@ -530,7 +532,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 goesOn = wait && Buffers.haveRemaining(sources, offset, length) && hasAwaitedOutput(its);
             }
         } catch (IOException e) {
-            throw writeFailure(e);
+            if (written == 0) { // else the next write reports it: what was taken has to be known
+                throw writeFailure(e);
+            }
         } finally {
             ended(wait, written > 0);
         }

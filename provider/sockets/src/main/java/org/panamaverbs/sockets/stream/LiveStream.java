@@ -332,6 +332,7 @@ final class LiveStream {
             }
             int bytes = sendable(remaining(sources, i, offset + length));
             if (bytes == 0) {
+                requireOutput(written);
                 return written;
             }
             written += copyAndPost(sources, i, offset + length, bytes);
@@ -363,6 +364,7 @@ final class LiveStream {
         while (source.hasRemaining()) {
             int bytes = sendable(source.remaining());
             if (bytes == 0) {
+                requireOutput(written);
                 return written;
             }
             transmitter.copy(source, bytes);
@@ -399,10 +401,14 @@ final class LiveStream {
             serve();
             bytes = sendableNow(wanted);
         }
-        if (!isOutputOpen()) {
+        return isOutputOpen() ? bytes : 0;
+    }
+
+    /** Throws an exception if nothing can be sent any more, and nothing was: what was sent is reported first. */
+    private void requireOutput(long written) throws IOException {
+        if (written == 0 && !isOutputOpen()) {
             throw brokenPipe();
         }
-        return bytes;
     }
 
     private int sendableNow(int wanted) {

@@ -42,11 +42,11 @@ final class ClosingCases {
                             () -> channel.read(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)})),
             new Operation("a write", (trial, channel) -> {
                 fill(channel);
-                return () -> channel.write(ByteBuffer.allocateDirect(1000));
+                return () -> channel.write(ByteBuffer.allocateDirect(1)); // all of it or nothing
             }),
             new Operation("a gathering write", (trial, channel) -> {
                 fill(channel);
-                return () -> channel.write(new ByteBuffer[] {octets(10), octets(10)});
+                return () -> channel.write(new ByteBuffer[] {octets(0), octets(1)});
             }),
             new Operation(
                     "a socket's read", (trial, channel) -> channel.socket().getInputStream()::read),
@@ -68,7 +68,7 @@ final class ClosingCases {
         ByteBuffer much = ByteBuffer.allocateDirect(1 << 14);
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < QUIET_NANOS) {
-            if (channel.write(much.clear()) > 0) {
+            if (channel.write(much.clear()) > 0 || channel.write(much.clear().limit(1)) > 0) {
                 begun = System.nanoTime();
             }
             Thread.yield();
@@ -134,11 +134,60 @@ final class ClosingCases {
                             (pair, running) -> pair.client().shutdownOutput());
                 }
             }
+            partly();
             connecting();
             accepting();
             others();
         }
         return List.copyOf(CASES);
+    }
+
+    /** Writes of which a part is under way: how much that is depends on the system, and the peer gets as much. */
+    private static void partly() {
+        List<Operation> writes = List.of(
+                new Operation("a write", (trial, channel) -> {
+                    ByteBuffer much = ByteBuffer.allocateDirect(MUCH);
+                    return () -> channel.write(much);
+                }),
+                new Operation("a gathering write", (trial, channel) -> {
+                    ByteBuffer[] much = {octets(10), ByteBuffer.allocateDirect(MUCH)};
+                    return () -> channel.write(much);
+                }));
+        for (Operation each : writes) {
+            partly(each, "the end of its output", pair -> pair.client().shutdownOutput());
+            partly(each, "close", pair -> pair.client().close());
+            add("a part of " + each.name + " by its peer's reset", trial -> {
+                Trial.Pair pair = trial.smallPair();
+                Running running =
+                        trial.start(each.waiting.on(trial, pair.client())).awaitBlocked();
+                Trial.abort(pair.server());
+                trial.note(isPart(running.end()));
+                trial.op("after that", () -> pair.client().write(octets(1)));
+            });
+        }
+    }
+
+    /** What ends a write. */
+    private interface WriteEnd {
+        void of(Trial.Pair pair) throws Exception;
+    }
+
+    private static void partly(Operation operation, String end, WriteEnd ending) {
+        add("a part of " + operation.name + " by " + end, trial -> {
+            Trial.Pair pair = trial.smallPair();
+            Running running =
+                    trial.start(operation.waiting.on(trial, pair.client())).awaitBlocked();
+            ending.of(pair);
+            String written = running.end();
+            trial.note(isPart(written));
+            trial.note(
+                    String.valueOf(Trial.take(pair.server(), MUCH).remaining()).equals(written));
+            trial.state(pair.client());
+        });
+    }
+
+    private static String isPart(String written) {
+        return written.matches("[1-9][0-9]*") ? "a part" : written;
     }
 
     private static void connecting() {
@@ -240,7 +289,7 @@ final class ClosingCases {
             fill(pair.client());
             Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
                     .awaitBlocked();
-            Running writing = blocked(trial, () -> pair.client().write(octets(10)));
+            Running writing = blocked(trial, () -> pair.client().write(octets(1)));
             pair.client().close();
             trial.note(reading.end());
             trial.note(writing.end());
