@@ -118,13 +118,18 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         return its;
     }
 
-    /** Returns {@code failure}; what was closed below, by an interrupt say, closes this, too. */
-    private ClosedChannelException closed(ClosedChannelException failure) throws IOException {
+    /**
+     * Returns why reading or writing failed. What was closed below, by an interrupt say, closes this, too; and a plain
+     * connection that has failed says something of its peer.
+     */
+    private IOException failed(IOException why) throws IOException {
         SocketChannel its = side;
-        if (its != null && !its.isOpen()) {
+        if (!(why instanceof ClosedChannelException)) {
+            endedUnheard();
+        } else if (its != null && !its.isOpen()) {
             close();
         }
-        return failure;
+        return why;
     }
 
     @Override
@@ -577,41 +582,29 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
     }
 
-    /** An operation on the JDK's channel. */
-    private interface Operation {
-        long on(SocketChannel tcp) throws IOException;
-    }
-
     /**
-     * Reads from the JDK's channel, or writes to it.
+     * Tells whether another thread is to wait in the JDK's channel, for one that holds the lock of the mode.
      *
      * @param movable whether another thread may do it
      */
-    private long onTcp(SocketChannel tcp, boolean movable, Operation operation) throws IOException {
-        if (!movable || !blockingLock.isHeld() || !isBlocking()) {
-            return operation.on(tcp);
-        }
-        // The JDK's channel waits in the system, where it cannot let go of the lock.
+    private boolean waitsElsewhere(boolean movable) {
+        return movable && blockingLock.isHeld() && isBlocking();
+    }
+
+    /** Does {@code operation}, which waits in the system, where it cannot release the lock, on another thread. */
+    private long elsewhere(BlockingLock.Waiting operation) throws IOException {
         long count = 0;
         try {
             begin();
-            count = blockingLock.released(() -> operation.on(tcp));
+            count = blockingLock.released(operation);
         } finally {
             end(count != 0);
         }
         return count;
     }
 
-    private long readTcp(SocketChannel tcp, boolean movable, Operation read) throws IOException {
-        long count;
-        try {
-            count = onTcp(tcp, movable, read);
-        } catch (ClosedChannelException e) {
-            throw e;
-        } catch (IOException e) {
-            endedUnheard();
-            throw e;
-        }
+    /** Notes what a read of the JDK's channel says of the peer; returns {@code count}. */
+    private long hasRead(long count) {
         if (count > 0) {
             heard = true;
         } else if (count < 0 && !spoken) {
@@ -620,39 +613,36 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         return count;
     }
 
-    private long writeTcp(SocketChannel tcp, boolean movable, Operation write) throws IOException {
+    /** Notes that the program writes over the JDK's channel. */
+    private void speaks() throws ClosedChannelException {
         if (blockingLock.isHeld() && isOutputShut()) {
             throw new ClosedChannelException(); // a stream of the JDK's channel has another class than its channel
         }
         spoken = true;
-        try {
-            return onTcp(tcp, movable, write);
-        } catch (ClosedChannelException e) {
-            throw e;
-        } catch (IOException e) {
-            endedUnheard();
-            throw e;
-        }
     }
 
     /** Forgets a peer that ends a plain connection without a byte, as those do that speak RDMA alone. */
     private void endedUnheard() {
         Target to = target;
-        if (!heard && to != null && to.isAuto()) {
+        if (!heard && to != null && to.isAuto() && tcp() != null) {
             ways.peers().forgetPlain(to.address());
         }
     }
+
+    // Reading and writing make no garbage: an operation is an object only where another thread does it.
 
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
         try {
             SocketChannel its = connected();
-            return its instanceof RdmaSocketChannel
-                    ? its.read(target)
-                    : (int) readTcp(its, target.hasArray(), tcp -> tcp.read(target));
-        } catch (ClosedChannelException e) {
-            throw closed(e);
+            if (its instanceof RdmaSocketChannel) {
+                return its.read(target);
+            }
+            return (int)
+                    hasRead(waitsElsewhere(target.hasArray()) ? elsewhere(() -> its.read(target)) : its.read(target));
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
@@ -663,11 +653,15 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (its instanceof RdmaSocketChannel rdma) {
                 return rdma.read(target, wait, nanos);
             }
-            Operation read =
-                    wait && nanos >= 0 ? tcp -> timedRead(tcp.socket(), target, nanos) : tcp -> tcp.read(target);
-            return (int) readTcp(its, target.hasArray(), read);
-        } catch (ClosedChannelException e) {
-            throw closed(e);
+            if (!wait || nanos < 0) {
+                return read(target);
+            }
+            return (int) hasRead(
+                    waitsElsewhere(true)
+                            ? elsewhere(() -> timedRead(its.socket(), target, nanos))
+                            : timedRead(its.socket(), target, nanos));
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
@@ -697,11 +691,10 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         Objects.checkFromIndexSize(offset, length, targets.length);
         try {
             SocketChannel its = connected();
-            return its instanceof RdmaSocketChannel
-                    ? its.read(targets, offset, length)
-                    : readTcp(its, false, tcp -> tcp.read(targets, offset, length));
-        } catch (ClosedChannelException e) {
-            throw closed(e);
+            long count = its.read(targets, offset, length);
+            return its instanceof RdmaSocketChannel ? count : hasRead(count);
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
@@ -710,11 +703,13 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         Objects.requireNonNull(source);
         try {
             SocketChannel its = connected();
-            return its instanceof RdmaSocketChannel
-                    ? its.write(source)
-                    : (int) writeTcp(its, source.hasArray(), tcp -> tcp.write(source));
-        } catch (ClosedChannelException e) {
-            throw closed(e);
+            if (its instanceof RdmaSocketChannel) {
+                return its.write(source);
+            }
+            speaks();
+            return waitsElsewhere(source.hasArray()) ? (int) elsewhere(() -> its.write(source)) : its.write(source);
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
@@ -723,11 +718,12 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         Objects.checkFromIndexSize(offset, length, sources.length);
         try {
             SocketChannel its = connected();
-            return its instanceof RdmaSocketChannel
-                    ? its.write(sources, offset, length)
-                    : writeTcp(its, false, tcp -> tcp.write(sources, offset, length));
-        } catch (ClosedChannelException e) {
-            throw closed(e);
+            if (!(its instanceof RdmaSocketChannel)) {
+                speaks();
+            }
+            return its.write(sources, offset, length);
+        } catch (IOException e) {
+            throw failed(e);
         }
     }
 
