@@ -65,7 +65,7 @@ public final class CompareRun {
             new PrintStream(System.out, true, StandardCharsets.UTF_8).print(MarkdownWriter.text(report));
         }
         List<Path> all = new ArrayList<>(written);
-        all.add(Pages.writeTogether(directory, benchmarks(directory)));
+        all.add(Pages.writeTogether(directory));
         if (wanted("publish")) {
             publish(written);
         }
@@ -102,18 +102,13 @@ public final class CompareRun {
         return settings.containsKey(option);
     }
 
-    private Path benchmarks(Path directory) {
-        String given = settings.get("benchmarks");
-        return given == null ? directory.resolve(Pages.BENCHMARKS) : Path.of(given);
-    }
-
     /** Copies the reports and their tables, and writes the page of all reports that are published. */
     private void publish(List<Path> files) throws IOException {
         Path results = Files.createDirectories(home.resolve("docs/results"));
         for (Path each : files) {
             Files.writeString(results.resolve(each.getFileName().toString()), Files.readString(each));
         }
-        Pages.writeTogether(results, results.resolve(Pages.BENCHMARKS));
+        Pages.writeTogether(results);
     }
 
     private Comparison measure(Place place, Path directory, HeldMemory held) throws Exception {
@@ -143,9 +138,6 @@ public final class CompareRun {
      * @param markdown its table
      */
     private record Pages(Place place, String measured, String json, String markdown) {
-        /** The report of the benchmarks, which {@code bench/run} makes. */
-        static final String BENCHMARKS = "benchmarks.json";
-
         private static final String TITLE = "Panama Verbs: speed";
         private static final String TOGETHER = "speed.html";
 
@@ -166,10 +158,8 @@ public final class CompareRun {
             return List.of(reported, table);
         }
 
-        /**
-         * Writes the page of all reports of {@code directory}, with the benchmarks' if there is one, and returns it.
-         */
-        static Path writeTogether(Path directory, Path benchmarks) throws IOException {
+        /** Writes the page of all reports of {@code directory}, and returns it. */
+        static Path writeTogether(Path directory) throws IOException {
             List<Report> reports = new ArrayList<>();
             for (Place place : Place.values()) {
                 Path json = directory.resolve(of(place).json);
@@ -177,11 +167,8 @@ public final class CompareRun {
                     reports.add(JsonFile.read(json, Report.class));
                 }
             }
-            if (Files.exists(benchmarks)) {
-                reports.add(JsonFile.read(benchmarks, Report.class));
-            }
             Path page = directory.resolve(TOGETHER);
-            Files.writeString(page, HtmlWriter.text(TITLE, reports));
+            Files.writeString(page, HtmlWriter.text(TITLE, ComparisonReport.CHARTS, reports));
             return page;
         }
     }

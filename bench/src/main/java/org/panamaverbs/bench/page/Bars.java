@@ -1,67 +1,60 @@
 package org.panamaverbs.bench.page;
 
-import java.util.HashSet;
-import java.util.OptionalDouble;
-import java.util.Set;
-import org.panamaverbs.bench.result.Beside;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.result.Result;
-import org.panamaverbs.bench.result.Table;
 
 /**
- * How long the bars of a table are. Where everybody stands beside a floor they are as long as the ratios, since medians
- * are of one minute and another; else as long as the medians.
+ * The bars of a chart: as long as the medians. Where one is far longer than most the axis is clipped, since the others
+ * could not be told apart.
+ *
+ * @param results whose
+ * @param end the median at which a bar has its full length
  */
-final class Bars {
-    private final Table table;
-    private final Set<String> floors = new HashSet<>();
-    private final boolean byRatio;
-    private final double mostRatio;
+record Bars(List<Result> results, double end) {
+    private static final double FAR = 10;
+    private static final double ROOM = 1.25;
 
-    private Bars(Table table) {
-        this.table = table;
-        table.results().stream()
-                .flatMap(result -> result.floors().stream())
-                .map(Beside::floor)
-                .forEach(floors::add);
-        byRatio = !floors.isEmpty() && table.results().stream().noneMatch(result -> Double.isNaN(ratio(result)));
-        mostRatio = table.results().stream().mapToDouble(this::ratio).max().orElse(1);
-    }
-
-    /** Returns the bars of {@code table}. */
-    static Bars of(Table table) {
-        return new Bars(table);
-    }
-
-    private double ratio(Result result) {
-        return result.floors().isEmpty() && floors.contains(result.title())
-                ? 1
-                : result.ratio().median();
-    }
-
-    /** Returns the length of a bar, as a share of the longest. */
-    double share(Result result) {
-        return byRatio ? ratio(result) / mostRatio : shareOfMost(result);
-    }
-
-    /** Returns where the floor is, as a share of the longest bar; nothing where bars are as long as the medians. */
-    OptionalDouble floorShare() {
-        return byRatio ? OptionalDouble.of(1 / mostRatio) : OptionalDouble.empty();
-    }
-
-    /** Bars compare what has the same unit. */
-    private double shareOfMost(Result result) {
-        double most = table.results().stream()
-                .filter(other -> other.unit() == result.unit())
-                .mapToDouble(other -> other.spread().median())
+    /** Returns the bars of {@code results}, which have the same dimension. */
+    static Bars of(List<Result> results) {
+        List<Double> medians = results.stream().map(Bars::median).toList();
+        double far = medians.isEmpty() ? 0 : FAR * Median.of(medians);
+        double most = medians.stream().mapToDouble(each -> each).max().orElse(0);
+        double mostNear = medians.stream()
+                .mapToDouble(each -> each)
+                .filter(each -> each <= far)
                 .max()
-                .orElse(1);
-        return most > 0 ? result.spread().median() / most : 0;
+                .orElse(most);
+        return new Bars(results, far > 0 && most > far ? ROOM * mostNear : most);
     }
 
-    /** Says what the bars mean. */
-    String meaning() {
-        return byRatio
-                ? "Bars are as long as the ratios to the floor, which is the line across"
-                : "Bars are as long as the medians";
+    private static double median(Result result) {
+        return result.spread().median();
+    }
+
+    /** Returns the bar of {@code result} as HTML. */
+    String bar(Result result) {
+        double percent = end > 0 ? Math.min(100, 100 * median(result) / end) : 0;
+        return String.format(
+                Locale.ROOT,
+                "<span class=\"bar%s\" style=\"width:%.1f%%;--c:%s\"></span>",
+                isClipped(result) ? " clipped" : "",
+                percent,
+                Html.colour(result.title()));
+    }
+
+    private boolean isClipped(Result result) {
+        return median(result) > end;
+    }
+
+    /** Says where the axis is clipped, and what goes beyond; empty if nothing does. */
+    String clipping() {
+        String beyond =
+                results.stream().filter(this::isClipped).map(Result::title).collect(Collectors.joining(", "));
+        return beyond.isEmpty()
+                ? ""
+                : "Axis clipped at " + results.getFirst().unit().textWithSymbol(end) + "; beyond it: " + beyond + ".";
     }
 }

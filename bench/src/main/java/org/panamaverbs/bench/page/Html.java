@@ -1,10 +1,16 @@
 package org.panamaverbs.bench.page;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Pieces of HTML. */
 final class Html {
-    /** What is said first of a run beside which something else ran. */
+    /** Begins the titles of this project's own results. */
+    static final String OURS = "Panama Verbs";
+
+    /** The warning on a run during which other processes used the machine. */
     static final String BUSY = "The machine was busy: these figures show that the suite runs, and no more.";
 
     private Html() {}
@@ -24,24 +30,34 @@ final class Html {
                 .replaceAll("\\*\\*([^*]*)\\*\\*", "<strong>$1</strong>");
     }
 
-    /** Returns a table whose first column names the rows; cells are HTML, those of {@code td} with their element. */
-    static String table(String caption, List<String> headings, List<List<String>> rows) {
-        StringBuilder text = new StringBuilder("<div class=\"wide\"><table><caption>")
-                .append(escape(caption))
-                .append("</caption><thead><tr>");
+    /**
+     * Returns the colour of a contestant, whose name is the first word of {@code title}; {@code page.css} has them all.
+     */
+    static String colour(String title) {
+        String contestant = title.split("[^A-Za-z]", 2)[0].toLowerCase(Locale.ROOT);
+        return "var(--of-" + contestant + ",var(--quiet))";
+    }
+
+    /** Returns {@code all} with this project's own before the others. */
+    static <T> List<T> oursFirst(List<T> all, Function<T, String> title) {
+        return Stream.of(true, false)
+                .flatMap(ours -> all.stream().filter(each -> title.apply(each).startsWith(OURS) == ours))
+                .toList();
+    }
+
+    /** Returns a table with a name, whose first column names the rows; cells are HTML. */
+    static String table(String name, List<String> headings, List<List<String>> rows) {
+        StringBuilder text = new StringBuilder("<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"")
+                .append(escape(name))
+                .append("\"><table><thead><tr>");
         headings.forEach(heading ->
                 text.append("<th scope=\"col\">").append(escape(heading)).append("</th>"));
         text.append("</tr></thead><tbody>\n");
         for (List<String> row : rows) {
             text.append("<tr><th scope=\"row\">").append(row.getFirst()).append("</th>");
-            row.stream().skip(1).forEach(cell -> text.append(cell.startsWith("<td") ? cell : "<td>" + cell + "</td>"));
+            row.stream().skip(1).forEach(cell -> text.append("<td>" + cell + "</td>"));
             text.append("</tr>\n");
         }
         return text.append("</tbody></table></div>\n").toString();
-    }
-
-    /** Returns {@code summary} that opens to {@code content}. */
-    static String details(String summary, String content) {
-        return "<details><summary>" + escape(summary) + "</summary>\n" + content + "</details>\n";
     }
 }

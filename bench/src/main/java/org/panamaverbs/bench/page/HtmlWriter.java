@@ -5,43 +5,30 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.panamaverbs.bench.result.Plot;
 import org.panamaverbs.bench.result.Report;
 import org.panamaverbs.bench.result.Result;
 import org.panamaverbs.bench.result.Setting;
 import org.panamaverbs.bench.result.Table;
-import org.panamaverbs.bench.result.Verdict;
 
-/** Reports as one page of HTML: everything in one file, bars in the tables, plots as SVG with their figures beneath. */
+/**
+ * Reports as one page of HTML in one file: charts of some questions first, then all tables, with bars, and the plots as
+ * SVG with their figures beneath. The targets are not there, they are in the Markdown of a report.
+ */
 public final class HtmlWriter {
-    private static final double LEAST_BAR_PERCENT = 0.5;
+    private static final String MACHINE = "machine";
 
-    private final String title;
-    private final List<Report> reports;
-    private final Styles styles;
+    private final StringBuilder body = new StringBuilder();
 
-    private HtmlWriter(String title, List<Report> reports) {
-        this.title = title;
-        this.reports = reports;
-        styles = new Styles(reports);
-    }
+    private HtmlWriter() {}
 
-    /** Returns a page with {@code title} of {@code reports}, one below the other. */
-    public static String text(String title, List<Report> reports) throws IOException {
-        return new HtmlWriter(title, reports).text();
-    }
-
-    private String text() throws IOException {
-        StringBuilder body =
-                new StringBuilder("<h1>").append(Html.escape(title)).append("</h1>\n<nav>");
-        for (int i = 0; i < reports.size(); i++) {
-            body.append(link("report-" + i, reports.get(i).title()));
-        }
-        body.append("</nav>\n");
-        for (int i = 0; i < reports.size(); i++) {
-            report(body, reports.get(i), "report-" + i);
-        }
+    /**
+     * Returns a page with {@code title}.
+     *
+     * @param questions the titles of the tables that the page begins with, as charts
+     * @param reports one below the other
+     */
+    public static String text(String title, List<String> questions, List<Report> reports) throws IOException {
         return """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -51,7 +38,8 @@ public final class HtmlWriter {
                 <meta name="color-scheme" content="light dark">
                 <title>%s</title>
                 <style>
-                """.formatted(Html.escape(title)) + style() + "</style>\n</head>\n<body>\n<main>\n" + body
+                """.formatted(Html.escape(title)) + style() + "</style>\n</head>\n<body>\n<main>\n<h1>"
+                + Html.escape(title) + "</h1>\n" + new HtmlWriter().body(questions, reports)
                 + "</main>\n</body>\n</html>\n";
     }
 
@@ -64,109 +52,99 @@ public final class HtmlWriter {
         }
     }
 
-    private void report(StringBuilder body, Report report, String id) throws IOException {
-        String questions = id + "-questions";
-        String plots = id + "-plots";
-        String setting = id + "-setting";
+    private String body(List<String> questions, List<Report> reports) throws IOException {
+        body.append("<div class=\"charts\">\n");
+        for (String question : questions) {
+            for (int i = 0; i < reports.size(); i++) {
+                for (Table table : reports.get(i).tables()) {
+                    if (table.title().equals(question)) {
+                        chart(table, reports.get(i), "report-" + i);
+                    }
+                }
+            }
+        }
+        body.append("</div>\n");
+        for (int i = 0; i < reports.size(); i++) {
+            report(reports.get(i), "report-" + i);
+        }
+        return body.toString();
+    }
+
+    private void chart(Table table, Report report, String id) {
+        List<Result> results = Html.oursFirst(table.results(), Result::title);
+        Bars bars = Bars.of(results);
+        body.append("<figure><figcaption><h2>" + Html.escape(table.title()) + "</h2>\n<p class=\"hint\">"
+                + Html.markdown(hint(table, bars)) + " <a href=\"#" + id + "\">" + Html.escape(report.title())
+                + "</a>: " + Html.escape(report.setting().facts().getOrDefault(MACHINE, ""))
+                + "</p></figcaption>\n<ul>\n");
+        results.forEach(result -> body.append("<li><span>" + Html.escape(result.title()) + "</span> <span>"
+                + bars.bar(result) + "</span> <span>"
+                + result.unit().textWithSymbol(result.spread().median()) + "</span></li>\n"));
+        body.append("</ul></figure>\n");
+    }
+
+    private static String hint(Table table, Bars bars) {
+        return (table.hint() + " " + bars.clipping()).strip();
+    }
+
+    private void report(Report report, String id) throws IOException {
         body.append("<section id=\"" + id + "\">\n<h2>" + Html.escape(report.title()) + "</h2>\n<p>"
-                + Html.markdown(report.about()) + "</p>\n<nav>" + link(questions, "Questions")
-                + (report.plots().isEmpty() ? "" : link(plots, "Plots"))
-                + link(setting, "Setting, and how to read this") + "</nav>\n");
+                + Html.markdown(report.about()) + "</p>\n");
         if (report.setting().busy()) {
-            body.append("<p class=\"missed\">").append(Html.BUSY).append("</p>\n");
+            body.append("<p class=\"warning\">").append(Html.BUSY).append("</p>\n");
         }
-        if (!report.verdicts().isEmpty()) {
-            body.append("<h3>Targets</h3>\n").append(targets(report.verdicts()));
-        }
-        body.append("<div id=\"" + questions + "\">\n");
         if (report.isEmpty()) {
             body.append("<p>Nothing was measured.</p>\n");
         }
-        report.tables().forEach(table -> table(body, table));
-        body.append("</div>\n<div id=\"" + plots + "\">\n");
+        report.tables().forEach(this::table);
         for (Plot plot : report.plots()) {
-            plot(body, plot);
+            plot(new Plot(
+                    plot.title(),
+                    plot.hint(),
+                    plot.axis(),
+                    plot.unit(),
+                    Html.oursFirst(plot.lines(), Plot.Line::title)));
         }
-        body.append("</div>\n<div id=\"" + setting + "\">\n");
-        setting(body, report.setting(), report.notes());
-        body.append("</div>\n</section>\n");
-    }
-
-    private static String link(String id, String text) {
-        return "<a href=\"#" + id + "\">" + Html.escape(text) + "</a> ";
-    }
-
-    private static String targets(List<Verdict> verdicts) {
-        Grid grid = Grid.ofVerdicts(verdicts);
-        List<List<String>> rows = new ArrayList<>();
-        for (int i = 0; i < verdicts.size(); i++) {
-            List<String> cells = new ArrayList<>(escaped(grid.rows().get(i)));
-            Verdict.Outcome outcome = verdicts.get(i).outcome();
-            cells.set(
-                    cells.size() - 1,
-                    "<span class=\"" + outcome.name().toLowerCase(Locale.ROOT) + "\">" + outcome.text() + "</span>");
-            rows.add(cells);
-        }
-        return "<div class=\"words\">"
-                + Html.table("What was promised, and what this run reached", grid.headings(), rows) + "</div>\n";
+        setting(report.setting(), report.notes());
+        body.append("</section>\n");
     }
 
     private static List<String> escaped(List<String> cells) {
         return cells.stream().map(Html::escape).toList();
     }
 
-    private void table(StringBuilder body, Table table) {
-        body.append("<h3>").append(Html.escape(table.title())).append("</h3>\n");
-        if (!table.hint().isEmpty()) {
-            body.append("<p class=\"hint\">" + Html.markdown(table.hint()) + "</p>\n");
-        }
-        Grid grid = Grid.of(table);
-        Bars bars = Bars.of(table);
-        int at = grid.headings().indexOf("median");
-        List<String> headings = new ArrayList<>(grid.headings());
-        headings.add(at, "");
+    private void table(Table table) {
+        List<Result> results = Html.oursFirst(table.results(), Result::title);
+        Bars bars = Bars.of(results);
+        Grid grid = Grid.of(new Table(table.title(), table.hint(), results));
         List<List<String>> rows = new ArrayList<>();
-        for (int i = 0; i < table.results().size(); i++) {
-            Result result = table.results().get(i);
+        for (int i = 0; i < results.size(); i++) {
             List<String> cells = new ArrayList<>(escaped(grid.rows().get(i)));
-            cells.add(at, bar(bars, result));
+            cells.set(0, cells.getFirst() + bars.bar(results.get(i)));
             rows.add(cells);
         }
-        body.append(Html.table(bars.meaning(), headings, rows));
+        body.append("<h3>" + Html.escape(table.title()) + "</h3>\n<p class=\"hint\">" + Html.markdown(hint(table, bars))
+                + "</p>\n" + Html.table(table.title(), grid.headings(), rows));
     }
 
-    private String bar(Bars bars, Result result) {
-        double percent = Math.max(LEAST_BAR_PERCENT, 100 * bars.share(result));
-        String floor = bars.floorShare().isPresent()
-                ? String.format(
-                        Locale.ROOT,
-                        " style=\"--floor:%.1f%%\"",
-                        100 * bars.floorShare().getAsDouble())
-                : "";
-        return String.format(
-                Locale.ROOT,
-                "<td class=\"bars\"%s><span class=\"bar s%d\" style=\"width:%.1f%%\"></span></td>",
-                floor,
-                styles.of(result.title()),
-                percent);
-    }
-
-    private void plot(StringBuilder body, Plot plot) throws IOException {
-        body.append("<h3>").append(Html.escape(plot.title())).append("</h3>\n");
+    private void plot(Plot plot) throws IOException {
         String axes = plot.unit().symbol()
-                + (plot.axis() == Plot.Axis.SIZE ? " by bytes of a message. " : " by percentile. ");
-        body.append("<p class=\"hint\">" + Html.markdown((axes + plot.hint()).strip()) + "</p>\n");
+                + (plot.axis() == Plot.Axis.SIZE
+                        ? " by bytes of a message, both axes logarithmic. "
+                        : " by percentile, logarithmic; each nine takes the same room. ");
         Grid grid = Grid.of(plot);
-        body.append(new LinePlot(plot, styles).svg())
-                .append(Html.details(
-                        "Figures",
-                        Html.table(
-                                plot.title() + ", " + plot.unit().symbol(),
-                                grid.headings(),
-                                grid.rows().stream().map(HtmlWriter::escaped).toList())));
+        body.append("<h3>" + Html.escape(plot.title()) + "</h3>\n<p class=\"hint\">"
+                + Html.markdown((axes + plot.hint()).strip())
+                + "</p>\n<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"" + Html.escape(plot.title())
+                + "\">" + new LinePlot(plot).svg() + "</div>\n<details><summary>Figures</summary>\n"
+                + Html.table(
+                        plot.title() + ", " + plot.unit().symbol(),
+                        grid.headings(),
+                        grid.rows().stream().map(HtmlWriter::escaped).toList())
+                + "</details>\n");
     }
 
-    private static void setting(StringBuilder body, Setting setting, List<String> notes) {
+    private void setting(Setting setting, List<String> notes) {
         body.append("<h3>Setting, and how to read this</h3>\n<dl>\n");
         setting.facts()
                 .forEach((name, value) ->

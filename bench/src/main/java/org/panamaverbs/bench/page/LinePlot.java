@@ -42,15 +42,13 @@ final class LinePlot {
     private static final int HEIGHT = 440;
     private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";
-    private static final float[] LONG_DASHES = {7, 3};
-    private static final float[] SHORT_DASHES = {3, 3};
+    // Dashes tell the lines of one contestant apart, which have its colour.
+    private static final List<BasicStroke> STROKES = List.of(new BasicStroke(2), dashed(8, 4), dashed(2, 3));
 
     private final Plot plot;
-    private final Styles styles;
 
-    LinePlot(Plot plot, Styles styles) {
+    LinePlot(Plot plot) {
         this.plot = plot;
-        this.styles = styles;
     }
 
     /** Returns the plot with its legend. */
@@ -63,7 +61,7 @@ final class LinePlot {
         graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
         chart().draw(graphics, new Rectangle(WIDTH, HEIGHT));
         Element root = graphics.getRoot();
-        SvgColours.apply(root);
+        new SvgColours(plot.lines()).apply(root);
         root.removeAttribute("width");
         root.removeAttribute("height");
         root.setAttribute("viewBox", "0 0 " + WIDTH + " " + HEIGHT);
@@ -83,10 +81,13 @@ final class LinePlot {
             XYSeries series = new XYSeries(line.title());
             line.points().forEach(point -> series.add(xScale(point.x()), Axes.logarithmic(yShown(point))));
             int index = data.getSeriesCount();
-            int style = styles.of(line.title());
+            String colour = Html.colour(line.title());
+            long before = plot.lines().subList(0, index).stream()
+                    .filter(other -> Html.colour(other.title()).equals(colour))
+                    .count();
             data.addSeries(series);
-            renderer.setSeriesPaint(index, SvgColours.ofStyle(style));
-            renderer.setSeriesStroke(index, stroke(style));
+            renderer.setSeriesPaint(index, SvgColours.ofLine(index));
+            renderer.setSeriesStroke(index, STROKES.get((int) (before % STROKES.size())));
         }
         XYPlot lines = new XYPlot(data, new MarkedAxis(xMarks(), FONT), new MarkedAxis(yMarks(), FONT), renderer);
         lines.setBackgroundPaint(null);
@@ -105,16 +106,7 @@ final class LinePlot {
         return chart;
     }
 
-    /** Dashes tell lines apart for those who see no colours, as the shapes of the points do. */
-    private static BasicStroke stroke(int style) {
-        return switch (style % 3) {
-            case 0 -> new BasicStroke(2);
-            case 1 -> dashed(LONG_DASHES);
-            default -> dashed(SHORT_DASHES);
-        };
-    }
-
-    private static BasicStroke dashed(float[] dashes) {
+    private static BasicStroke dashed(float... dashes) {
         return new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0);
     }
 
@@ -181,21 +173,25 @@ final class LinePlot {
         static final Color RULE = new Color(2, 2, 2);
 
         private static final String RULE_TEXT = "rgb(2,2,2)";
-        private static final String STYLE_TEXT = "rgb(1,1,";
+        private static final String LINE_TEXT = "rgb(1,1,";
         private static final String[] COLOURED = {"fill", "stroke"};
         private static final String[] USELESS = {
             "clip-path", "id", "xml:space", "xmlns:xlink", "color-interpolation", "color-rendering", "image-rendering"
         };
 
-        private SvgColours() {}
+        private final List<Plot.Line> lines;
 
-        /** Returns the colour of a style while it is drawn. */
-        static Color ofStyle(int style) {
-            return new Color(1, 1, style);
+        SvgColours(List<Plot.Line> lines) {
+            this.lines = lines;
+        }
+
+        /** Returns the colour of a line while it is drawn. */
+        static Color ofLine(int index) {
+            return new Color(1, 1, index);
         }
 
         /** Gives {@code element} and all below it the page's colours. */
-        static void apply(Element element) {
+        void apply(Element element) {
             for (String name : USELESS) {
                 element.removeAttribute(name);
             }
@@ -215,16 +211,18 @@ final class LinePlot {
             }
         }
 
-        private static String ofPage(String drawn) {
+        private String ofPage(String drawn) {
             if (drawn.equals("none")) {
                 return drawn;
             }
             if (drawn.equals(RULE_TEXT)) {
                 return "var(--rule)";
             }
-            return drawn.startsWith(STYLE_TEXT)
-                    ? "var(--s" + drawn.substring(STYLE_TEXT.length(), drawn.length() - 1) + ")"
-                    : "var(--text)";
+            if (!drawn.startsWith(LINE_TEXT)) {
+                return "var(--text)";
+            }
+            int index = Integer.parseInt(drawn, LINE_TEXT.length(), drawn.length() - 1, 10);
+            return Html.colour(lines.get(index).title());
         }
     }
 }

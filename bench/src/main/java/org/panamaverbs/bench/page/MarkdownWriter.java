@@ -7,6 +7,10 @@ import org.panamaverbs.bench.result.Table;
 /** A report as a page of Markdown: all but the plots. */
 public final class MarkdownWriter {
     private static final int TEXT_COLUMNS = 2;
+    private static final String TARGETS =
+            "A target is decided if all rounds that count are on one side of it, and \"ahead of\" another contestant if no"
+                    + " round of either is beyond any of the other's. Targets in microseconds or messages use the median of the"
+                    + " steady rounds. A contestant that was not measured leaves a target undecided.";
 
     private MarkdownWriter() {}
 
@@ -23,7 +27,7 @@ public final class MarkdownWriter {
         text.append("\n## How to read this\n\n");
         report.notes().forEach(note -> text.append("- ").append(note).append('\n'));
         if (!report.verdicts().isEmpty()) {
-            text.append("\n## Targets\n\n");
+            text.append("\n## Targets\n\n").append(TARGETS).append("\n\n");
             Grid grid = Grid.ofVerdicts(report.verdicts());
             grid(text, grid, grid.headings().size());
         }

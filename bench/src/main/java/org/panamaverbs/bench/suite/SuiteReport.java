@@ -18,7 +18,6 @@ final class SuiteReport {
             "Times are medians, first of the iterations of a round and then of the rounds. Less is better.",
             "A ratio, such as `x c`, is the median of the rounds' ratios to that floor, and their range where there are"
                     + " several rounds: each round is compared with itself. Below 1 is faster than the floor.",
-            "A target is decided if all rounds are on one side of it.",
             "B/op is what all threads of the process allocate for an operation, by JMH's `gc` profiler; 0 is said if it is"
                     + " less than 0.05, or less than 16 KiB in a whole iteration, of which JMH itself takes about 7. Tests"
                     + " hold the data path to less: exactly 0 (`OpsOverStubTest`, `ObjectsOverStubTest`, `SteadyStateTest`),"

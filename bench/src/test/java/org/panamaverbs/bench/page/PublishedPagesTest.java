@@ -8,10 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.bench.compare.standing.ComparisonReport;
 import org.panamaverbs.bench.result.Report;
 
 /** The pages in the documentation are what the writers make of the reports beside them. */
@@ -34,19 +41,66 @@ class PublishedPagesTest {
         assertThat(Files.readString(RESULTS.resolve(page))).isEqualTo(MarkdownWriter.text(report(json)));
     }
 
+    private static Document published() throws IOException {
+        return Jsoup.parse(Files.readString(RESULTS.resolve("speed.html")));
+    }
+
     @Test
-    void tablesOfThePageAreOfTheReports() throws IOException {
+    void pageIsOfTheReports() throws IOException {
         List<Report> reports = new ArrayList<>();
         reports.add(report("comparison.json"));
         if (isPublished(ONE_HOST)) {
             reports.add(report(ONE_HOST));
         }
-        reports.add(report("benchmarks.json"));
-        String made = HtmlWriter.text("Panama Verbs: speed", reports);
-        assertThat(Jsoup.parse(Files.readString(RESULTS.resolve("speed.html")))
-                        .select("table")
+        String made = HtmlWriter.text("Panama Verbs: speed", ComparisonReport.CHARTS, reports);
+        assertThat(published().select("main").eachText())
+                .isEqualTo(Jsoup.parse(made).select("main").eachText());
+    }
+
+    @Test
+    void pageBeginsWithFourChartsInWhichOursAreFirst() throws IOException {
+        Document page = published();
+        assertThat(page.select("main > *").eachAttr("class").getFirst()).isEqualTo("charts");
+        assertThat(page.select("main > h1 + .charts > figure h2").eachText())
+                .hasSize(4)
+                .isEqualTo(ComparisonReport.CHARTS);
+        assertThat(page.select("figure li:first-child, tbody:contains(Panama Verbs) tr:first-child")
                         .eachText())
+                .hasSizeGreaterThan(4)
+                .allMatch(text -> text.startsWith("Panama Verbs"));
+    }
+
+    @Test
+    void targetsAreNotOnThePage() throws IOException {
+        assertThat(published().text()).doesNotContainIgnoringCase("missed", "target", "promised");
+    }
+
+    @Test
+    void contestantHasOneColourAndNoOtherHasIt() throws IOException {
+        Map<String, Set<String>> colours = new TreeMap<>();
+        for (Element bar : published().select(".bar")) {
+            Element row = bar.closest("li, th");
+            assertThat(row).isNotNull();
+            String title = row.text();
+            String contestant = title.startsWith("Open MPI") ? "Open MPI" : title.split("[ ,]", 2)[0];
+            colours.computeIfAbsent(contestant, name -> new TreeSet<>())
+                    .add(bar.attr("style").split("--c:", 2)[1]);
+        }
+        assertThat(colours)
+                .hasSizeGreaterThan(6)
+                .allSatisfy((contestant, its) -> assertThat(its).hasSize(1));
+        Set<String> all = new TreeSet<>();
+        colours.values().forEach(all::addAll);
+        assertThat(all).hasSameSizeAs(colours.keySet());
+        // Those of the lines have names of the same contestants.
+        assertThat(published().select("svg [stroke^=var(--of]").eachAttr("stroke"))
                 .isNotEmpty()
-                .isEqualTo(Jsoup.parse(made).select("table").eachText());
+                .allMatch(all::contains);
+        for (Map<String, String> scheme : PageColours.schemes()) {
+            assertThat(scheme.keySet())
+                    .containsAll(all.stream()
+                            .map(colour -> colour.substring("var(".length(), colour.indexOf(',')))
+                            .toList());
+        }
     }
 }

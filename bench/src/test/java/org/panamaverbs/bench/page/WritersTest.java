@@ -45,7 +45,7 @@ class WritersTest {
 
     @Test
     void htmlIsAsExpectedButForThePlots() throws IOException {
-        Document document = parsed(HtmlWriter.text("A page", List.of(report)));
+        Document document = parsed(HtmlWriter.text("A page", List.of("Round trips"), List.of(report)));
         document.select("style").forEach(Element::empty);
         document.select("svg").forEach(plot -> plot.empty().clearAttributes());
         document.outputSettings().prettyPrint(true);
@@ -61,7 +61,7 @@ class WritersTest {
 
     @Test
     void pageNeedsNothingElse() throws IOException {
-        Document document = parsed(HtmlWriter.text("A page", List.of(report, Reports.NOTHING)));
+        Document document = parsed(HtmlWriter.text("A page", List.of("Round trips"), List.of(report, Reports.NOTHING)));
         assertThat(document.select("script, link, img, iframe, object, [src], image"))
                 .isEmpty();
         assertThat(document.select("[href]").eachAttr("href")).allMatch(target -> target.startsWith("#"));
@@ -75,7 +75,7 @@ class WritersTest {
 
     @Test
     void everyPlotHasItsTextAndItsFigures() throws IOException {
-        Document document = parsed(HtmlWriter.text("A page", List.of(report)));
+        Document document = parsed(HtmlWriter.text("A page", List.of("Round trips"), List.of(report)));
         assertThat(document.select("svg[role=img]"))
                 .hasSize(report.plots().size())
                 .allSatisfy(plot -> {
@@ -87,21 +87,63 @@ class WritersTest {
 
     @Test
     void pageWithoutAnythingSaysSo() throws IOException {
-        assertThat(parsed(HtmlWriter.text("A page", List.of(Reports.NOTHING))).text())
+        assertThat(parsed(HtmlWriter.text("A page", List.of(), List.of(Reports.NOTHING)))
+                        .text())
                 .contains("Nothing was measured.");
     }
 
-    @Test
-    void figuresOfNothingHaveBarsOfNothing() throws IOException {
-        Result none = new Result("C", "", Unit.OCTETS, List.of(0.0), List.of(), Map.of(), Result.Octets.UNKNOWN);
+    private static Result result(String title, double figure) {
+        return new Result(title, "", Unit.MICROSECONDS, List.of(figure), List.of(), Map.of(), Result.Octets.UNKNOWN);
+    }
+
+    private static Document pageOf(Result... results) throws IOException {
         Report report = new Report(
-                "None",
+                "One table",
                 "",
                 new Setting(Map.of(), List.of(), false),
                 List.of(),
                 List.of(),
-                List.of(new Table("How many?", "", List.of(none))),
+                List.of(new Table("How long?", "", List.of(results))),
                 List.of());
-        assertThat(HtmlWriter.text("A page", List.of(report))).doesNotContain("NaN");
+        return parsed(HtmlWriter.text("A page", List.of("How long?"), List.of(report)));
+    }
+
+    @Test
+    void figuresOfNothingHaveBarsOfNothing() throws IOException {
+        assertThat(pageOf(result("C", 0)).select(".bar").eachAttr("style"))
+                .hasSize(2)
+                .allMatch(style -> style.startsWith("width:0.0%"));
+    }
+
+    @Test
+    void ownResultsComeFirst() throws IOException {
+        Document page = pageOf(result("C", 1000), result("UCX put", 2000), result("Panama Verbs, CRC on", 3000));
+        assertThat(page.select("li > :first-child").eachText()).containsExactly("Panama Verbs, CRC on", "C", "UCX put");
+        assertThat(page.select("tbody th").eachText()).containsExactly("Panama Verbs, CRC on", "C", "UCX put");
+    }
+
+    @Test
+    void axisThatOneResultWouldFlattenIsClippedAndSaysSo() throws IOException {
+        Document page = pageOf(result("C", 6000), result("Panama Verbs", 7000), result("UCX get", 1_100_000));
+        String clipped = "Axis clipped at 8.75 µs; beyond it: UCX get.";
+        assertThat(page.select("figcaption").text()).contains(clipped);
+        assertThat(page.select("section .hint").text()).contains(clipped);
+        assertThat(page.select("li .bar").eachAttr("style"))
+                .satisfiesExactly(
+                        ours -> assertThat(ours).startsWith("width:80.0%"),
+                        floor -> assertThat(floor).startsWith("width:68.6%"),
+                        far -> assertThat(far).startsWith("width:100.0%"));
+        assertThat(page.select("li:has(.clipped)").eachText()).containsExactly("UCX get 1100 µs");
+    }
+
+    @Test
+    void axisThatHoldsAllResultsIsNotClipped() throws IOException {
+        Document page = pageOf(result("Panama Verbs", 860), result("UCX put", 110), result("Open MPI put", 1292));
+        assertThat(page.text()).doesNotContain("clipped");
+        assertThat(page.select(".clipped")).isEmpty();
+        assertThat(page.select("li .bar").eachAttr("style"))
+                .element(2)
+                .asString()
+                .startsWith("width:100.0%");
     }
 }

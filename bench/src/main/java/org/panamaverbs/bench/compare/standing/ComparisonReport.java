@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Ours;
@@ -20,6 +21,12 @@ import org.panamaverbs.bench.result.Unit;
 
 /** The report of a comparison: everybody's answers to each question, the targets, and the curves. */
 public final class ComparisonReport {
+    /** The questions that the page of both places begins with. */
+    public static final List<String> CHARTS = Stream.of(
+                    Question.HOST_WRITE_64, Question.WRITE_64, Question.BATCH_64, Question.WRITE_1M)
+            .map(Question::title)
+            .toList();
+
     // The last percentile that is shown: beyond, a round of this length has a handful of figures.
     private static final double LAST_PERCENTILE = 99.99;
 
@@ -41,12 +48,12 @@ public final class ComparisonReport {
     private Report report() {
         boolean network = place == Place.NETWORK;
         return new Report(
-                network ? "Beside the floor and others" : "On one host, beside the floor and others",
+                network ? "Network comparison" : "One-host comparison",
                 network
-                        ? "Over the loopback, beside a floor in C and what others offer; written by `bench/compare`, with"
-                                + " plots as `speed.html`."
-                        : "Over shared memory, beside floors in C and what others offer; written by `bench/compare"
-                                + " --one-host`.",
+                        ? "Over TCP and UDP on the loopback, compared with a floor in C and other libraries; no RDMA adapter."
+                                + " Written by `bench/compare`, with charts as `speed.html`."
+                        : "Over shared memory, compared with floors in C and other libraries; no RDMA adapter. Written by"
+                                + " `bench/compare --one-host`.",
                 setting(),
                 network ? Notes.NETWORK : Notes.ONE_HOST,
                 Target.of(place).stream().map(target -> target.judge(standings)).toList(),

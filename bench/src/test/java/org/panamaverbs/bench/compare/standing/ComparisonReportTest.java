@@ -97,7 +97,7 @@ class ComparisonReportTest {
     void putsOneHostIntoAReportOfItsOwn() {
         Report oneHost = ComparisonReport.of(Place.ONE_HOST, Runs.oneHost());
         assertThat(MarkdownWriter.text(oneHost))
-                .contains("# On one host, beside the floor and others")
+                .contains("# One-host comparison")
                 .contains("| what | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
                 .contains(
                         "| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
