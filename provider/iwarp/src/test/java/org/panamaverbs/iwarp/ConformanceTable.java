@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * docs/conformance.md: made of the requirements, of what the tests prove, and of the reasons why the rest is not
- * tested.
+ * docs/conformance.tsv, a line for each requirement with the tests that prove it or the reason why none does, and the
+ * generated part of docs/conformance.md: counts, reasons, and the test classes by chapter.
  */
 final class ConformanceTable {
     /** What follows is generated. */
@@ -20,8 +23,10 @@ final class ConformanceTable {
 
     private static final List<String> STATUSES = List.of("met", "exception", "platform", "note", "open");
     private static final Set<String> NEEDS_NOTHING = Set.of("MAY", "NOT REQ", "OPTIONAL", "fact", "diff", "scope");
-    private static final Pattern ROW = Pattern.compile("^\\| ([A-Z0-9]+-\\S+) \\|.*\\| ([a-z]+) \\|(.*)\\|$");
-    private static final Pattern PROOF = Pattern.compile("`(\\w+#\\w+)(\\[[^`]*])?`");
+    private static final String HEADINGS = "id\tlevel\tstatus\trequirement\tproof or reason";
+    private static final Pattern ROW = Pattern.compile("^([A-Z0-9]+-\\S+)\t.*\t(.*)$");
+    private static final Pattern PROOF = Pattern.compile("(?:^|; )(\\w+#\\w+)");
+    private static final Pattern CHAPTER = Pattern.compile("^([A-Z0-9]+)-([A-Za-z0-9]+)");
 
     /** One requirement of a document. */
     private record Row(String id, String level, String text) {
@@ -68,22 +73,43 @@ final class ConformanceTable {
         return reason == null ? "open" : reason.status();
     }
 
-    /** Returns the counts by document, and a table for each document. */
-    List<String> render() {
+    /** Returns the counts by document, the rows without a test and their reasons, and the test classes by chapter. */
+    List<String> summary() {
         List<String> lines = new ArrayList<>();
         lines.add("| document | rows | " + String.join(" | ", STATUSES) + " |");
         lines.add("|---|" + "---|".repeat(1 + STATUSES.size()));
-        documents.forEach((title, rows) -> lines.add(counts(title.substring(0, title.indexOf(' ')), rows)));
+        documents.forEach((title, rows) -> lines.add(counts(title.replaceFirst(" - ", ": "), rows)));
         lines.add(counts("**all**", rows()));
-        documents.forEach((title, rows) -> {
-            lines.add("");
-            lines.add("## " + title);
-            lines.add("");
-            lines.add("| id | requirement | level | status | proof or reason |");
-            lines.add("|---|---|---|---|---|");
-            rows.forEach(row -> lines.add(line(row)));
-        });
+        lines.addAll(List.of("", "## Requirements without a test", ""));
+        lines.addAll(List.of("| id | requirement | level | status | reason |", "|---|---|---|---|---|"));
+        rows().stream().filter(row -> !status(row).equals("met")).forEach(row -> lines.add(untested(row)));
+        lines.addAll(List.of("", "## Tests by chapter", "", "| chapter | rows | test classes |", "|---|---|---|"));
+        Map<String, List<Row>> chapters = rows().stream()
+                .collect(Collectors.groupingBy(
+                        row -> chapter(row.id()), LinkedHashMap::new, Collectors.toCollection(ArrayList::new)));
+        chapters.forEach(
+                (chapter, rows) -> lines.add("| " + chapter + " | " + rows.size() + " | " + classes(rows) + " |"));
         return lines;
+    }
+
+    private static String chapter(String id) {
+        Matcher chapter = CHAPTER.matcher(id);
+        return chapter.find() ? chapter.group(1) + " " + chapter.group(2) : id;
+    }
+
+    private String classes(List<Row> rows) {
+        return rows.stream()
+                .flatMap(row -> proofs.ofRow().getOrDefault(row.id(), new TreeSet<>()).stream())
+                .map(proof -> "`" + proof.substring(0, proof.indexOf('#')) + "`")
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns a heading and a line for each requirement, tab-separated. */
+    List<String> lines() {
+        return Stream.concat(Stream.of(HEADINGS), rows().stream().map(this::line))
+                .toList();
     }
 
     private String counts(String name, List<Row> rows) {
@@ -97,15 +123,20 @@ final class ConformanceTable {
 
     private String line(Row row) {
         String status = status(row);
+        String why = status.equals("met") ? proofs.shown(row.id()) : reason(row);
+        // Viewers of tables take a quotation mark for the begin of a quoted cell.
+        return String.join("\t", row.id(), row.level(), status, row.text(), why).replace('"', '\'');
+    }
+
+    private String untested(Row row) {
+        return "| %s | %s | %s | %s | %s |"
+                .formatted(row.id(), row.text().replace("|", "\\|"), row.level(), status(row), reason(row))
+                .replace("|  |", "| |");
+    }
+
+    private String reason(Row row) {
         Reason reason = reasons.get(row.id());
-        String why = status.equals("met") ? proofs.shown(row.id()) : reason == null ? "" : reason.text();
-        return "| %s | %s | %s | %s |%s|"
-                .formatted(
-                        row.id(),
-                        row.text().replace("|", "\\|"),
-                        row.level(),
-                        status,
-                        why.isEmpty() ? " " : " " + why + " ");
+        return reason == null ? "" : reason.text();
     }
 
     /** Returns what is wrong with the requirements, the reasons and the tests, whatever the document says. */
@@ -140,15 +171,15 @@ final class ConformanceTable {
         return faults;
     }
 
-    /** Returns how the document's generated part differs from what it should be; empty if it does not. */
-    List<String> differences(List<String> generated) {
+    /** Returns how the generated part of the document, and the lines, differ from what they should be; empty if not. */
+    List<String> differences(List<String> document, List<String> lines) {
         List<String> found = new ArrayList<>();
         Set<String> shown = new LinkedHashSet<>();
-        for (String line : generated) {
+        for (String line : lines) {
             Matcher row = ROW.matcher(line);
             if (row.matches()) {
                 shown.add(row.group(1));
-                Matcher proof = PROOF.matcher(row.group(3));
+                Matcher proof = PROOF.matcher(row.group(2));
                 while (proof.find()) {
                     if (!proofs.tests().contains(proof.group(1))) {
                         found.add(row.group(1) + " names " + proof.group(1) + ", which is no test");
@@ -157,7 +188,12 @@ final class ConformanceTable {
             }
         }
         rows().stream().map(Row::id).filter(id -> !shown.contains(id)).forEach(id -> found.add(id + " is missing"));
-        List<String> expected = render();
+        stale(summary(), document, found);
+        stale(lines(), lines, found);
+        return found;
+    }
+
+    private static void stale(List<String> expected, List<String> generated, List<String> found) {
         for (int i = 0; i < Math.max(expected.size(), generated.size()); i++) {
             String should = i < expected.size() ? expected.get(i) : "nothing";
             String is = i < generated.size() ? generated.get(i) : "nothing";
@@ -165,6 +201,5 @@ final class ConformanceTable {
                 found.add("line " + (i + 1) + " is stale: " + is + " should be " + should);
             }
         }
-        return found;
     }
 }

@@ -6,9 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,17 +17,16 @@ import org.panamaverbs.testkit.Requirement;
 
 /**
  * Every attack once more, for what they have in common: the answer, memory and the octets around it untouched, and the
- * stream beside it alive; docs/results/attacks.md lists them as they are here. {@link HostilePeerTest} and
+ * stream beside it alive; docs/results/attacks.md lists them by kind and answer. {@link HostilePeerTest} and
  * {@link BadResponseTest} look closer at what a Terminate says.
  */
 class AttackListTest {
     private static final Path LIST = Path.of("..", "..", "docs", "results", "attacks.md");
     private static final String BEGIN = "<!-- attacks: generated from the tests -->";
     private static final String END = "<!-- end of attacks -->";
-    private static final int SHOWN_OCTETS = 20;
 
-    /** One line of the list. */
-    record Row(String group, String name, @Nullable String octets, String answer) {}
+    /** One attack of the list. */
+    record Row(String group, String name, String answer) {}
 
     static List<Attack> messages() {
         return Attacks.all().toList();
@@ -45,7 +45,7 @@ class AttackListTest {
         byte[][] segments = attack.segments().apply(fixture);
         fixture.peer.inject(segments);
         assertHarmless(fixture);
-        return new Row(attack.group(), attack.name(), hex(segments[segments.length - 1]), fixture.answer());
+        return new Row(attack.group(), attack.name(), fixture.answer());
     }
 
     private static Row play(BadResponseTest.Answer answer) {
@@ -53,32 +53,24 @@ class AttackListTest {
         byte[][] segments = answer.segments().apply(fixture);
         fixture.peer.inject(segments);
         assertHarmless(fixture);
-        return new Row("Wrong responses", answer.name(), hex(segments[segments.length - 1]), fixture.answer());
+        return new Row("Wrong responses", answer.name(), fixture.answer());
     }
 
     private static Row play(OctetAttacks.OctetAttack attack) {
         HostileFixture fixture = attack.fixture().get();
         attack.deed().accept(fixture);
         assertHarmless(fixture);
-        return new Row(attack.group(), attack.name(), null, fixture.answer());
+        return new Row(attack.group(), attack.name(), fixture.answer());
     }
 
     private static Row play(StartupAttacks.StartupAttack attack) {
-        return new Row(attack.group(), attack.name(), hex(attack.octets()), attack.play());
+        return new Row(attack.group(), attack.name(), attack.play());
     }
 
     private static void assertHarmless(HostileFixture fixture) {
         fixture.assertMemoryUntouched();
         fixture.assertNeighbourAlive();
         assertThat(fixture.peer.terminates()).hasSizeLessThan(2);
-    }
-
-    private static String hex(byte[] octets) {
-        String shown = HexFormat.of().formatHex(octets, 0, Math.min(octets.length, SHOWN_OCTETS));
-        if (octets.length == 0) {
-            return "none";
-        }
-        return octets.length <= SHOWN_OCTETS ? shown : shown + "… (" + octets.length + ")";
     }
 
     @ParameterizedTest
@@ -121,26 +113,21 @@ class AttackListTest {
         messages().forEach(attack -> rows.add(play(attack)));
         BadResponseTest.answers().forEach(answer -> rows.add(play(answer)));
         octets().forEach(attack -> rows.add(play(attack)));
-        List<String> lines = new ArrayList<>(List.of("", rows.size() + " attacks.", ""));
-        String group = "";
-        for (Row row : rows) {
-            if (!row.group().equals(group)) {
-                group = row.group();
-                lines.addAll(heading(group, rows));
-            }
-            String octets = row.octets() == null ? "" : "`" + row.octets() + "` | ";
-            lines.add("| " + row.name() + " | " + octets + row.answer() + " |");
-        }
+        Map<String, List<Row>> groups =
+                rows.stream().collect(Collectors.groupingBy(Row::group, LinkedHashMap::new, Collectors.toList()));
+        List<String> lines = new ArrayList<>(List.of("", rows.size() + " attacks, by kind and answer:", ""));
+        lines.addAll(List.of("| kind | answer | attacks |", "|---|---|---|"));
+        groups.forEach((group, ofGroup) -> {
+            Map<String, List<String>> answers = ofGroup.stream()
+                    .collect(Collectors.groupingBy(
+                            Row::answer, LinkedHashMap::new, Collectors.mapping(Row::name, Collectors.toList())));
+            answers.forEach((answer, names) -> {
+                boolean isFirst = answer.equals(ofGroup.getFirst().answer());
+                String kind = isFirst ? " " + group + ": " + ofGroup.size() + " " : " ";
+                lines.add("|" + kind + "| " + answer + " | " + String.join("; ", names) + " |");
+            });
+        });
         lines.add("");
         return lines;
-    }
-
-    private static List<String> heading(String group, List<Row> rows) {
-        List<Row> ofGroup =
-                rows.stream().filter(row -> row.group().equals(group)).toList();
-        String title = "### " + group + ": " + ofGroup.size();
-        return ofGroup.getFirst().octets() == null
-                ? List.of("", title, "", "| what is done | the answer |", "|---|---|")
-                : List.of("", title, "", "| what is bad | octets (of how many) | the answer |", "|---|---|---|");
     }
 }
