@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.bench.compare.standing.ComparisonReport;
 import org.panamaverbs.bench.result.Report;
 
-/** The pages in the documentation are what the writers make of the reports beside them. */
+/**
+ * The pages in the documentation are what the writers make of the reports beside them. With {@code -Dpages.update=true}
+ * the pages in Markdown are written anew.
+ */
 class PublishedPagesTest {
     private static final Path RESULTS = Path.of("../docs/results");
     private static final String ONE_HOST = "one-host.json";
@@ -38,6 +41,9 @@ class PublishedPagesTest {
     @CsvSource({"benchmarks.json, jmh.md", "comparison.json, comparison.md", "one-host.json, one-host.md"})
     void markdownIsOfItsReport(String json, String page) throws IOException {
         assumeTrue(!json.equals(ONE_HOST) || isPublished(ONE_HOST), "no run on one host is published yet");
+        if (Boolean.getBoolean("pages.update")) {
+            Files.writeString(RESULTS.resolve(page), MarkdownWriter.text(report(json)));
+        }
         assertThat(Files.readString(RESULTS.resolve(page))).isEqualTo(MarkdownWriter.text(report(json)));
     }
 

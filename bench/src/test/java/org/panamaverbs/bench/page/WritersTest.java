@@ -44,6 +44,39 @@ class WritersTest {
     }
 
     @Test
+    void markdownHasAColumnForEachParameter() {
+        Result small = write("size 64", 2.0, 0.0);
+        Result large = write("size 4096", 8.0, 16.0);
+        Report report = new Report(
+                "Sizes",
+                "",
+                new Setting(Map.of(), List.of(), false),
+                List.of(),
+                List.of(),
+                List.of(new Table("How long?", "`SizeBenchmark`", List.of(small, large))),
+                List.of());
+        assertThat(MarkdownWriter.text(report)).endsWith("""
+                        ## How long?
+
+                        | `SizeBenchmark` | size 64 | size 4096 |
+                        |---|--:|--:|
+                        | write | 2.00 ns, least to most 2.00 to 2.00, 32.00 GB/s | 8.00 ns, least to most 8.00 to 8.00, 512.0 GB/s, 16.0 B/op |
+                        """);
+    }
+
+    private static Result write(String with, double nanos, double allocated) {
+        double moved = Double.parseDouble(with.substring("size ".length()));
+        return new Result(
+                "write",
+                with,
+                Unit.NANOSECONDS,
+                List.of(nanos, nanos),
+                List.of(),
+                Map.of(),
+                new Result.Octets(allocated, moved));
+    }
+
+    @Test
     void htmlIsAsExpectedButForThePlots() throws IOException {
         Document document = parsed(HtmlWriter.text("A page", List.of("Round trips"), List.of(report)));
         document.select("style").forEach(Element::empty);

@@ -55,7 +55,7 @@ class SuiteReportTest {
         assertThat(report(C, JNI, ours).meetsTargets()).isTrue();
         assertThat(page(C, JNI, ours))
                 .contains("## What does a call of post_send cost")
-                .contains("| what | median | least to most | x c | x jni | B/op |")
+                .contains("| `PostSendBenchmark` | median | least to most | x c | x jni | B/op |")
                 .contains("| opsCritical | 4.50 ns | 3.00 to 6.00 | 3.00 | 0.38 | 0 |")
                 .contains("| PostSend.opsCritical | at most 3.0 x c | 3.00 x c | met |")
                 .contains("| allocation on the data path | 0 B/op | 0 B/op | met |");
@@ -90,7 +90,7 @@ class SuiteReportTest {
         Line tcp = new Line(setup, "tcp", Map.of(), Unit.MICROSECONDS, List.of(50e3), 2000, MUCH);
         Line connect = new Line(setup, "connect", Map.of(), Unit.MICROSECONDS, List.of(100e3), 9000, MUCH);
         assertThat(report(post("c", 24, 1.0), tcp, connect).meetsTargets()).isTrue();
-        assertThat(page(tcp, connect)).contains("| connect | 100.0 µs | 100.0 to 100.0 | 2.00 | 9000.0 |");
+        assertThat(page(tcp, connect)).contains("| connect | 100.0 µs | 2.00 | 9000.0 |");
     }
 
     @Test
@@ -125,7 +125,7 @@ class SuiteReportTest {
         assertThat(page(
                         line(WriteBandwidthBenchmark.class, "tcp", parameters, 16_384),
                         line(WriteBandwidthBenchmark.class, "write", parameters, 32_768)))
-                .contains("| write | crc on, size 65536 | 32.77 µs | 32.77 to 32.77 | 2.00 | 2.00 | 0 |");
+                .contains("| write | crc on, size 65536 | 32.77 µs | 2.00 | 2.00 | 0 |");
     }
 
     @Test

@@ -46,9 +46,7 @@ class ComparisonReportTest {
                 .contains("""
                         ## 64 B RDMA Write, round trip
 
-                        Less is better.
-
-                        | what | median | least to most | x C TCP | steady | 99 % | 99.9 % |
+                        | Less is better. | median | least to most | x C TCP | steady | 99 % | 99.9 % |
                         """)
                 .contains("| Panama Verbs, CRC on | 6.60 µs | 6.60 to 6.60 | 1.10 | 3 of 3 | 13.20 µs | 52.82 µs |")
                 .contains("| UCX put | 17.00 µs | 17.00 to 17.00 | 2.83 (2.83 to 2.83) | 3 of 3 |  |  |")
@@ -98,7 +96,7 @@ class ComparisonReportTest {
         Report oneHost = ComparisonReport.of(Place.ONE_HOST, Runs.oneHost());
         assertThat(MarkdownWriter.text(oneHost))
                 .contains("# One-host comparison")
-                .contains("| what | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
+                .contains("| Less is better. | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
                 .contains(
                         "| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
                 .contains("| Panama Verbs, shared memory | 0.00 B/op | 0.00 to 0.00 |")
