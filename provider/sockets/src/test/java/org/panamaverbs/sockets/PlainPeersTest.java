@@ -264,6 +264,25 @@ class PlainPeersTest {
         assertGoesByRdma(plain.address());
     }
 
+    @Test
+    void aPeerThatEndsWithoutAnOctetIsUnknownAgain() throws IOException {
+        WaitingServer plain = server();
+        connectedFirst(plain);
+        plain.close();
+        InetSocketAddress address = plain.address();
+        try (ServerSocket other = new ServerSocket(address.getPort(), 1, address.getAddress())) {
+            SocketChannel channel = connected(address);
+            try (Socket peer = other.accept()) {
+                channel.write(octets(1));
+                assertThat(peer.getInputStream().read()).isEqualTo(1);
+            }
+            // All was read, as by a listener of iWARP that turns a stranger away: the end, and no reset.
+            assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+        channels.closing(channels.provider().openServerSocketChannel()).bind(address);
+        assertGoesByRdma(address);
+    }
+
     /** Connects until that is over RDMA: a host that is busy may need more than the short patience here. */
     private void assertGoesByRdma(InetSocketAddress address) throws IOException {
         while (true) {

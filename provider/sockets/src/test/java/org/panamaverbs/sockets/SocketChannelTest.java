@@ -299,7 +299,15 @@ class SocketChannelTest {
         Channels.Pair pair = channels.pair();
         ServerSocketChannel listener = channels.listener();
         assertEndedByClose(() -> pair.client().read(ByteBuffer.allocate(1)), pair.client());
-        assertEndedByClose(() -> pair.server().write(ByteBuffer.allocate(100_000_000)), null);
+        ByteBuffer much = ByteBuffer.allocate(100_000_000);
+        assertEndedByClose(
+                () -> {
+                    while (much.hasRemaining()) { // the first may report a part
+                        pair.server().write(much);
+                    }
+                    return much;
+                },
+                null);
         assertEndedByClose(listener::accept, listener);
     }
 
@@ -307,9 +315,23 @@ class SocketChannelTest {
     void shutdownOutputEndsAWriteThatWaits() throws Exception {
         Channels.Pair pair = channels.pair();
         ByteBuffer much = ByteBuffer.allocate(100_000_000);
-        assertEndedBy(pair.client()::shutdownOutput, () -> pair.client().write(much));
-        assertEndedBy(pair.server()::shutdownOutput, () -> pair.server().write(new ByteBuffer[] {much.rewind()}));
+        assertEndsAPart(pair.client(), much, () -> pair.client().write(much));
+        assertEndsAPart(pair.server(), much.rewind(), () -> pair.server().write(new ByteBuffer[] {much}));
         assertThat(pair.client().isOpen()).isTrue();
+    }
+
+    /** A part was sent: the write says how much that is, and the next one throws. */
+    private static void assertEndsAPart(SocketChannel channel, ByteBuffer much, Operation write) throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Object> written = new CompletableFuture<>();
+        CompletableFuture<Throwable> failure = failureOf(() -> written.complete(write.run()), thread);
+        awaitWaiting(thread.get());
+        channel.shutdownOutput();
+        assertThat(failure.get(10, TimeUnit.SECONDS)).isNull();
+        assertThat(((Number) written.get()).intValue())
+                .isEqualTo(much.position())
+                .isBetween(1, much.capacity() - 1);
+        assertThatThrownBy(write::run).isInstanceOf(AsynchronousCloseException.class);
     }
 
     private interface Operation {

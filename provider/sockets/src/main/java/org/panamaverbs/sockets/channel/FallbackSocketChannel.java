@@ -91,10 +91,8 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     /** What tries plain TCP while RDMA does not answer. */
     private volatile @Nullable PlainRace race;
 
-    // What has come and gone over plain TCP.
-
+    /** A byte has come over plain TCP. */
     private volatile boolean heard;
-    private volatile boolean spoken;
 
     /** Creates a channel that is not connected. */
     public FallbackSocketChannel(SelectorProvider provider, Ways ways, Family family) throws IOException {
@@ -607,21 +605,23 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     private long hasRead(long count) {
         if (count > 0) {
             heard = true;
-        } else if (count < 0 && !spoken) {
+        } else if (count < 0) {
             endedUnheard();
         }
         return count;
     }
 
-    /** Notes that the program writes over the JDK's channel. */
-    private void speaks() throws ClosedChannelException {
+    /** Throws an exception if the output is shut: a stream of the JDK's channel has another class than its channel. */
+    private void requireOutput() throws ClosedChannelException {
         if (blockingLock.isHeld() && isOutputShut()) {
-            throw new ClosedChannelException(); // a stream of the JDK's channel has another class than its channel
+            throw new ClosedChannelException();
         }
-        spoken = true;
     }
 
-    /** Forgets a peer that ends a plain connection without a byte, as those do that speak RDMA alone. */
+    /**
+     * Forgets a peer that ends a plain connection without a byte, as those do that speak RDMA alone: by a reset, or by
+     * the end if it has read all that was written.
+     */
     private void endedUnheard() {
         Target to = target;
         if (!heard && to != null && to.isAuto() && tcp() != null) {
@@ -706,7 +706,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (its instanceof RdmaSocketChannel) {
                 return its.write(source);
             }
-            speaks();
+            requireOutput();
             return waitsElsewhere(source.hasArray()) ? (int) elsewhere(() -> its.write(source)) : its.write(source);
         } catch (IOException e) {
             throw failed(e);
@@ -719,7 +719,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         try {
             SocketChannel its = connected();
             if (!(its instanceof RdmaSocketChannel)) {
-                speaks();
+                requireOutput();
             }
             return its.write(sources, offset, length);
         } catch (IOException e) {
