@@ -7,15 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * docs/conformance.tsv, a line for each requirement with the tests that prove it or the reason why none does, and the
- * generated part of docs/conformance.md: counts, reasons, and the test classes by chapter.
+ * generated part of docs/conformance.md: counts and reasons.
  */
 final class ConformanceTable {
     /** What follows is generated. */
@@ -26,7 +24,6 @@ final class ConformanceTable {
     private static final String HEADINGS = "id\tlevel\tstatus\trequirement\tproof or reason";
     private static final Pattern ROW = Pattern.compile("^([A-Z0-9]+-\\S+)\t.*\t(.*)$");
     private static final Pattern PROOF = Pattern.compile("(?:^|; )(\\w+#\\w+)");
-    private static final Pattern CHAPTER = Pattern.compile("^([A-Z0-9]+)-([A-Za-z0-9]+)");
 
     /** One requirement of a document. */
     private record Row(String id, String level, String text) {
@@ -73,37 +70,17 @@ final class ConformanceTable {
         return reason == null ? "open" : reason.status();
     }
 
-    /** Returns the counts by document, the rows without a test and their reasons, and the test classes by chapter. */
+    /** Returns the counts by document, and the rows that are not met for a reason. */
     List<String> summary() {
         List<String> lines = new ArrayList<>();
         lines.add("| document | rows | " + String.join(" | ", STATUSES) + " |");
         lines.add("|---|" + "---|".repeat(1 + STATUSES.size()));
         documents.forEach((title, rows) -> lines.add(counts(title.replaceFirst(" - ", ": "), rows)));
         lines.add(counts("**all**", rows()));
-        lines.addAll(List.of("", "## Requirements without a test", ""));
+        lines.addAll(List.of("", "## Not met, and why", ""));
         lines.addAll(List.of("| id | requirement | level | status | reason |", "|---|---|---|---|---|"));
-        rows().stream().filter(row -> !status(row).equals("met")).forEach(row -> lines.add(untested(row)));
-        lines.addAll(List.of("", "## Tests by chapter", "", "| chapter | rows | test classes |", "|---|---|---|"));
-        Map<String, List<Row>> chapters = rows().stream()
-                .collect(Collectors.groupingBy(
-                        row -> chapter(row.id()), LinkedHashMap::new, Collectors.toCollection(ArrayList::new)));
-        chapters.forEach(
-                (chapter, rows) -> lines.add("| " + chapter + " | " + rows.size() + " | " + classes(rows) + " |"));
+        rows().stream().filter(row -> !reason(row).isEmpty()).forEach(row -> lines.add(untested(row)));
         return lines;
-    }
-
-    private static String chapter(String id) {
-        Matcher chapter = CHAPTER.matcher(id);
-        return chapter.find() ? chapter.group(1) + " " + chapter.group(2) : id;
-    }
-
-    private String classes(List<Row> rows) {
-        return rows.stream()
-                .flatMap(row -> proofs.ofRow().getOrDefault(row.id(), new TreeSet<>()).stream())
-                .map(proof -> "`" + proof.substring(0, proof.indexOf('#')) + "`")
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
     }
 
     /** Returns a heading and a line for each requirement, tab-separated. */
@@ -130,8 +107,7 @@ final class ConformanceTable {
 
     private String untested(Row row) {
         return "| %s | %s | %s | %s | %s |"
-                .formatted(row.id(), row.text().replace("|", "\\|"), row.level(), status(row), reason(row))
-                .replace("|  |", "| |");
+                .formatted(row.id(), row.text().replace("|", "\\|"), row.level(), status(row), reason(row));
     }
 
     private String reason(Row row) {
