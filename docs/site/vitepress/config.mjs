@@ -24,6 +24,8 @@ export default defineConfig({
     transformPageData: ({ filePath }) => ({ filePath: filePath === 'start.md' ? 'README.md' : filePath.replace(/index\.md$/, 'README.md') }),
     head: [['link', { rel: 'icon', href: 'data:,' }]],
     markdown: {
+        // github-light has reds and oranges below a contrast of 4.5 : 1.
+        theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
         // The names that GitHub gives headings, which the documents link to.
         anchor: { slugify: text => text.trim().toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-') },
         config(md) {
