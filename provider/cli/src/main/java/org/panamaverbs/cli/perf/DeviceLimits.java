@@ -4,6 +4,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
@@ -39,9 +40,9 @@ final class DeviceLimits {
         return placesAlone;
     }
 
-    /** Returns the longest message that goes inline. */
-    int inlineBytes() {
-        return options.inlineBytes(capabilities.maxInlineBytes());
+    /** Returns the longest message that goes inline on a queue pair of {@code type}. */
+    int inlineBytes(QueuePairType type) {
+        return options.inlineBytes(capabilities.maxInlineBytes(type));
     }
 
     /** Returns how connections are asked for and accepted, with {@code privateData}. */
@@ -70,7 +71,11 @@ final class DeviceLimits {
         limit("-s", sizes.largest(), "bytes a message", capabilities.maxMessageBytes());
         limit("-t, -r", depth, "work requests a queue", capabilities.maxQpWr());
         limit("-q, -t, -r", sizes.completions(), "completions a queue", capabilities.maxCqe());
-        limit("-I", Math.max(0, options.queues().inlineBytes()), "inline bytes", capabilities.maxInlineBytes());
+        limit(
+                "-I",
+                Math.max(0, options.queues().inlineBytes()),
+                "inline bytes on queue pairs of type " + sizes.type(),
+                capabilities.maxInlineBytes(sizes.type()));
         limit("-o", options.queues().outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
     }
 

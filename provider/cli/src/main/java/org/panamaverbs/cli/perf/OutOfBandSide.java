@@ -59,7 +59,7 @@ final class OutOfBandSide {
         this.config = config;
         this.out = out;
         DeviceLimits limits = new DeviceLimits(verbs, options);
-        inlineBytes = limits.inlineBytes();
+        inlineBytes = limits.inlineBytes(type);
         limits.check(options.test(), Session.Sizes.of(options, inlineBytes, false, type));
     }
 

@@ -45,7 +45,7 @@ final class PerfClient {
     void run(Verbs verbs, InetSocketAddress address) {
         PerfTest test = options.test();
         DeviceLimits limits = new DeviceLimits(verbs, options);
-        int inline = limits.inlineBytes();
+        int inline = limits.inlineBytes(QueuePairType.RC);
         var sizes = Session.Sizes.of(options, inline, true, QueuePairType.RC);
         limits.check(test, sizes);
         var waiting =

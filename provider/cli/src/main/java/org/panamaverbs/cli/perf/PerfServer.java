@@ -171,7 +171,8 @@ final class PerfServer {
 
     private Session.Sizes sizes(PerfHello hello) {
         boolean sends = hello.mode().bidirectional();
-        return Session.Sizes.of(hello.over(options), limits.inlineBytes(), sends, QueuePairType.RC);
+        int inline = limits.inlineBytes(QueuePairType.RC);
+        return Session.Sizes.of(hello.over(options), inline, sends, QueuePairType.RC);
     }
 
     private void refuse(ConnectionRequest request, String why) {
