@@ -20,6 +20,7 @@ const groups = {
     Run: [
         ['Dependencies and packaging', 'docs/guide/depend.md'],
         ['Provider iwarp', 'docs/guide/iwarp.md'],
+        ['Your first adapter', 'docs/guide/first-adapter.md'],
         ['Provider ibverbs', 'docs/guide/ibverbs.md'],
         ['Platforms', 'docs/guide/platforms.md'],
         ['Containers', 'docs/guide/learn/containers.md'],

@@ -58,17 +58,24 @@ final class Libraries {
         return jars;
     }
 
-    private static String pom(List<Poms.Module> parts) {
-        StringBuilder pom = new StringBuilder(
-                "<project><modelVersion>4.0.0</modelVersion><groupId>" + Poms.GROUP
-                        + "</groupId><artifactId>libraries</artifactId><version>1</version><packaging>pom</packaging><dependencies>");
+    private String pom(List<Poms.Module> parts) {
+        StringBuilder pom = new StringBuilder("<project><modelVersion>4.0.0</modelVersion><groupId>" + Poms.GROUP
+                + "</groupId><artifactId>libraries</artifactId><version>1</version><packaging>pom</packaging>");
+        pom.append("<dependencyManagement><dependencies>");
+        poms.imports().forEach(each -> pom.append(dependency(each, "<type>pom</type><scope>import</scope>")));
+        pom.append("</dependencies></dependencyManagement><dependencies>");
         parts.stream()
                 .flatMap(part -> part.libraries().stream())
-                .map(each -> "<dependency><groupId>" + each.group() + "</groupId><artifactId>" + each.artifact()
-                        + "</artifactId><version>" + each.version() + "</version></dependency>")
+                .map(each -> dependency(each, ""))
                 .distinct()
                 .forEach(pom::append);
         return pom.append("</dependencies></project>\n").toString();
+    }
+
+    private static String dependency(Poms.Dependency of, String more) {
+        String version = of.version().isEmpty() ? "" : "<version>" + of.version() + "</version>";
+        return "<dependency><groupId>" + of.group() + "</groupId><artifactId>" + of.artifact() + "</artifactId>"
+                + version + more + "</dependency>";
     }
 
     /**

@@ -94,9 +94,17 @@ final class Poms {
                             && text(each, "artifactId").equals(artifact))
                     .map(each -> text(each, "version"))
                     .findFirst()
-                    .orElse(""); // of an imported BOM, which only what tests need has
+                    .orElse(""); // of an imported BOM
         }
         return new Dependency(group, artifact, resolved(version), text(element, "scope"));
+    }
+
+    /** Returns the BOMs that have the versions of dependencies without one. */
+    List<Dependency> imports() {
+        return elements(root, "dependencyManagement", "dependencies", "dependency").stream()
+                .filter(each -> text(each, "scope").equals("import"))
+                .map(this::dependency)
+                .toList();
     }
 
     String version() {

@@ -183,21 +183,4 @@ abstract class Devices implements ProviderUnderTest {
             return openJava();
         }
     }
-
-    /**
-     * Any device: {@code -Dverbs.test.device=mlx5_0 -Dverbs.test.address=192.0.2.1}, the address being one of the
-     * device's network interface.
-     */
-    static final class Given extends Devices {
-        Given() {
-            super(System.getProperty("verbs.test.device", "none"), System.getProperty("verbs.test.address", ""), null);
-        }
-
-        @Override
-        public Optional<String> missing() {
-            return System.getProperty("verbs.test.device") == null || System.getProperty("verbs.test.address") == null
-                    ? Optional.of("neither -Dverbs.test.device nor -Dverbs.test.address names one")
-                    : super.missing();
-        }
-    }
 }

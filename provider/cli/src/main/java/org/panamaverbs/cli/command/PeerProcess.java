@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.command;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.panamaverbs.api.Deadline;
 
 /**
@@ -149,14 +151,29 @@ public final class PeerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the command line of this program with {@code arguments}, in a virtual machine like this one. */
-    public static List<String> command(List<String> flags, List<String> arguments) {
+    /** Returns the beginning of a command line of Java: that of this process, {@code flags}, and our properties. */
+    public static List<String> java(List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("verbs."))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        return command;
+    }
+
+    /** Returns the module path and the class path of this process. */
+    public static List<String> paths() {
+        return Stream.of(MODULE_PATH, CLASS_PATH)
+                .map(name -> System.getProperty(name, ""))
+                .filter(path -> !path.isEmpty())
+                .flatMap(path -> Stream.of(path.split(File.pathSeparator)))
+                .toList();
+    }
+
+    /** Returns the command line of this program with {@code arguments}, in a virtual machine like this one. */
+    public static List<String> command(List<String> flags, List<String> arguments) {
+        List<String> command = java(flags);
         Module module = PeerProcess.class.getModule();
         if (module.isNamed()) {
             List<String> enabled = nativeAccess(module);

@@ -41,12 +41,13 @@ import picocli.CommandLine.ParameterException;
             "  verbs doctor                        what is wrong here?",
             "  verbs doctor -q                     the same without what is right",
             "  verbs doctor --json                 for programs",
-            "  verbs doctor --root=sosreport-x     of another machine, whose sys, proc, dev, etc and lib are there"
+            "  verbs doctor --root=sosreport-x     of another machine, whose sys, proc, dev, etc and lib are there",
+            "  verbs doctor --bundle=report.zip    what to send when a device misbehaves, or to say that it works"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:no error was found; there may be warnings",
-            "1:an error was found",
+            "0:no error was found; there may be warnings. With --bundle: written, and all parts went well",
+            "1:an error was found. With --bundle: it cannot be written, or tells which parts failed or timed out",
             "2:the command line was wrong"
         })
 public final class DoctorCommand extends Subcommand {
@@ -78,10 +79,31 @@ public final class DoctorCommand extends Subcommand {
             description = "Look at a copy of another machine's files below DIR; its JDK and providers are not asked.")
     private @Nullable Path root;
 
+    @Option(
+            names = "--bundle",
+            paramLabel = "FILE.zip",
+            description = "Write a report to send: facts, findings, the conformance suite and short measurements of the"
+                    + " device that VERBS_PROVIDER and VERBS_DEVICE choose, with nothing private in it.")
+    private @Nullable Path bundle;
+
+    @Option(names = "--force", description = "With --bundle: replace the file if it exists.")
+    private boolean force;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "With --bundle: limit of each part (default: 120, of the conformance suite 1800).")
+    private @Nullable Integer timeoutSeconds;
+
     @Override
     public Integer call() {
-        Findings findings = new Findings();
         MachineTree machine = machine();
+        Path target = bundle;
+        if (target != null) {
+            return bundle(machine, target);
+        }
+        require(!force && timeoutSeconds == null, "--force and --timeout go with --bundle");
+        Findings findings = new Findings();
         CHECKS.forEach(check -> check.look(machine, findings));
         PrintWriter out = out();
         if (json) {
@@ -91,6 +113,38 @@ public final class DoctorCommand extends Subcommand {
         }
         out.flush();
         return findings.count(Severity.ERROR) == 0 ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private int bundle(MachineTree machine, Path target) {
+        require(!quiet, "--bundle writes all findings: leave out -q");
+        Integer seconds = timeoutSeconds;
+        require(seconds == null || seconds > 0, "--timeout: from 1");
+        require(String.valueOf(target.getFileName()).endsWith(".zip"), "--bundle: " + target + " does not end in .zip");
+        require(!Files.isDirectory(target), "--bundle: " + target + " is a directory");
+        require(force || !Files.exists(target), "--bundle: " + target + " exists; --force replaces it");
+        Path directory = target.toAbsolutePath().getParent();
+        require(directory != null && Files.isDirectory(directory), "--bundle: there is no directory " + directory);
+
+        Bundle report = new Bundle(machine, System.getenv(), line().getErr());
+        report.add("machine.json", "system, libraries, adapters, drivers, firmware, settings", MachineFacts::json);
+        List<BundlePart> parts = BundleParts.of(seconds);
+        if (machine.live()) {
+            report.addAll(parts);
+        } else {
+            Findings findings = new Findings();
+            CHECKS.forEach(check -> check.look(machine, findings));
+            report.add(parts.getFirst().file(), parts.getFirst().about(), (tree, environment) -> json(findings));
+            report.leaveOut(parts.subList(1, parts.size()), "of a copy of another machine's files no device is asked");
+        }
+        boolean good = report.write(target);
+        PrintWriter out = out();
+        if (json) {
+            out.println(report.manifest());
+        } else {
+            report.print(target, out);
+        }
+        out.flush();
+        return good ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     private MachineTree machine() {

@@ -61,7 +61,7 @@ final class LibraryCheck implements Check {
     }
 
     /** Returns the version of each library that is there, that of the first directory that has it. */
-    private static Map<String, String> versions(MachineTree machine) {
+    static Map<String, String> versions(MachineTree machine) {
         Map<String, String> versions = new LinkedHashMap<>();
         for (String directory : directories(machine)) {
             for (String file : machine.names(directory)) {

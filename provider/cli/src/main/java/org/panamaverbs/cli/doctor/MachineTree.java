@@ -37,6 +37,15 @@ record MachineTree(Path root, boolean live) {
         }
     }
 
+    /** Returns the last name of what a symbolic link leads to; empty without the link. */
+    String target(String path) {
+        try {
+            return String.valueOf(Files.readSymbolicLink(root.resolve(path)).getFileName());
+        } catch (IOException | UnsupportedOperationException e) {
+            return "";
+        }
+    }
+
     /** Returns the number that a file holds, decimal or behind {@code 0x}; empty if it holds none. */
     OptionalLong number(String path) {
         try {

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
@@ -290,7 +289,7 @@ public final class PerfCommand extends Subcommand {
 
     private void measureHere(PerfOptions options) {
         try (Verbs verbs = deviceFlags.open()) {
-            measureHere(verbs, host == null ? loopbackOf(verbs.device()) : host, options);
+            measureHere(verbs, host == null ? loopbackOf(verbs) : host, options);
         }
     }
 
@@ -308,12 +307,12 @@ public final class PerfCommand extends Subcommand {
         }
     }
 
-    /** Returns where the device reaches itself: RoCE at the address of one of its GIDs. */
-    private static String loopbackOf(DeviceInfo device) {
-        if (device.transport() != DeviceInfo.Transport.ROCE) {
+    /** Returns where the device reaches itself: an adapter at an address of its own. */
+    private static String loopbackOf(Verbs verbs) {
+        if (verbs.provider().equals("iwarp")) {
             return LOOPBACK;
         }
-        return device.ports().stream()
+        return verbs.device().ports().stream()
                 .flatMap(each -> each.addresses().stream())
                 .map(InetAddress::ofLiteral)
                 .filter(address -> address instanceof Inet4Address)

@@ -1,4 +1,4 @@
-package org.panamaverbs.ibverbs;
+package org.panamaverbs.testkit;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
@@ -25,22 +25,22 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.panamaverbs.testkit.ApiCase;
 
 /**
- * Runs test classes without Maven, for the lab. Prints each failure with its stack trace, what became of the tests of
- * each class, how many tests were skipped for each reason, and a last line {@code N passed, N failed}; the conformance
- * suite adds its summary. A test that hangs in a system call ends the run with the stacks of all threads, after the
- * seconds that the property {@code lab.hung} gives. With the property {@code lab.cases} of {@code carrier} the
- * conformance cases that do not depend on what carries the bytes are left out.
+ * Runs test classes without Maven: in the lab, and for a report of {@code verbs doctor}. Prints each failure with its
+ * stack trace, what became of the tests of each class, how many tests were skipped for each reason, and a last line
+ * {@code N passed, N failed}; the conformance suite adds its summary. A test that hangs in a system call ends the run
+ * with the stacks of all threads, after the seconds that the property {@code suite.hung} gives. With the property
+ * {@code suite.cases} of {@code carrier} the conformance cases that do not depend on what carries the bytes are left
+ * out.
  *
- * <p>What a device lacks is skipped here and not left out, as everywhere else: the lab's results name each skip.
+ * <p>What a device lacks is skipped here and not left out, as everywhere else: the results name each skip.
  *
  * <p>Arguments: a regular expression to be found in {@code Class.method}, then the names of the classes.
  */
-@SuppressWarnings("SystemOut") // the report is what it is for
-final class LabSuite implements TestExecutionListener {
-    private static final long HUNG_SECONDS = Long.getLong("lab.hung", 200);
+@SuppressWarnings({"SystemOut", "exports"}) // the report is what it is for; only its launcher calls it
+public final class SuiteRun implements TestExecutionListener {
+    private static final long HUNG_SECONDS = Long.getLong("suite.hung", 200);
 
     private final Map<String, Outcome> outcomes = new TreeMap<>();
     private final Map<String, Integer> skippedByReason = new TreeMap<>();
@@ -66,9 +66,13 @@ final class LabSuite implements TestExecutionListener {
         }
     }
 
-    private LabSuite() {}
+    private SuiteRun() {}
 
-    /** Runs the tests; the exit status is 0 if some ran and none failed. */
+    /**
+     * Runs the tests and ends the process; the exit status is 0 if some ran and none failed.
+     *
+     * @param args a regular expression, and the names of classes
+     */
     public static void main(String[] args) {
         Pattern wanted = Pattern.compile(args[0]);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
@@ -79,11 +83,11 @@ final class LabSuite implements TestExecutionListener {
                 .filters(EngineFilter.includeEngines("junit-jupiter"), (PostDiscoveryFilter)
                         descriptor -> wanted(descriptor, wanted))
                 .filters(
-                        "carrier".equals(System.getProperty("lab.cases"))
+                        "carrier".equals(System.getProperty("suite.cases"))
                                 ? new Filter<?>[] {TagFilter.excludeTags(ApiCase.TAG)}
                                 : new Filter<?>[0])
                 .build();
-        LabSuite suite = new LabSuite();
+        SuiteRun suite = new SuiteRun();
         new Timer("watchdog", true)
                 .schedule(
                         new TimerTask() {
