@@ -87,14 +87,14 @@ public final class ProviderSelection {
 
     private static Verbs openFirst(List<VerbsProvider> providers, Supplier<String> asked, OpenConfig config) {
         List<String> passed = new ArrayList<>();
-        ResourceException failure = null;
+        RuntimeException failure = null;
         for (VerbsProvider provider : providers) {
             Optional<String> obstacle = obstacle(provider.availability(config), config.device());
             if (obstacle.isEmpty()) {
                 try {
                     return opened(provider, config, why(config, passed));
-                } catch (ResourceException e) {
-                    // Available a moment ago: the next one may be, too.
+                } catch (ResourceException | IllegalArgumentException e) {
+                    // Available a moment ago, or an option is another's: the next one may do.
                     failure = failure == null ? e : failure;
                     obstacle = Optional.of(" cannot be opened: " + e.getMessage());
                 }
@@ -114,6 +114,10 @@ public final class ProviderSelection {
                         ? "no provider has a usable device: " + said + unlisted(providers)
                         : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
                                 + " names: " + said + ". Without a name the best one is taken");
+        if (failure instanceof IllegalArgumentException) {
+            failure.addSuppressed(unavailable);
+            throw failure;
+        }
         if (failure != null) {
             unavailable.addSuppressed(failure);
         }

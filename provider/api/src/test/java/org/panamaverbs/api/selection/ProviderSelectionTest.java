@@ -94,7 +94,33 @@ class ProviderSelectionTest {
                 .satisfies(e -> assertThat(e.getSuppressed()).containsExactly(refusal));
     }
 
-    private record RefusingProvider(ResourceException refusal) implements VerbsProvider {
+    /** An option may be another provider's, and a device may go between the question and the open. */
+    @Test
+    void providerThatRefusesTheConfigIsPassedOver() {
+        IllegalArgumentException refusal = new IllegalArgumentException("ibverbs has no option sockets");
+        VerbsProvider refusing = new RefusingProvider(refusal);
+        Opened opened = opened(List.of(refusing, SOFTWARE), auto(""));
+        assertThat(opened.provider).isEqualTo("iwarp");
+        assertThat(opened.selection).contains("ibverbs cannot be opened", "no option sockets");
+    }
+
+    /** It is the caller's mistake then, and not for want of a device. */
+    @Test
+    void refusalOfTheConfigIsThrownWhereNoOtherProviderOpens() {
+        IllegalArgumentException refusal = new IllegalArgumentException("ibverbs has no option sokcets");
+        VerbsProvider refusing = new RefusingProvider(refusal);
+        VerbsProvider absent = new SampleProvider("iwarp", NO_DEVICE);
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(refusing, absent), () -> "", auto("")))
+                .isSameAs(refusal)
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .singleElement()
+                        .isInstanceOf(ProviderUnavailableException.class)
+                        .extracting(Throwable::getMessage)
+                        .asString()
+                        .contains("load the driver"));
+    }
+
+    private record RefusingProvider(RuntimeException refusal) implements VerbsProvider {
         @Override
         public String name() {
             return "ibverbs";
