@@ -87,7 +87,7 @@ public final class DeviceAvailability {
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
-        try (OpenedDevice device = OpenedDevice.openAlone(name)) {
+        try (OpenedDevice device = BoundedOpen.open(name, opened -> false)) {
             DeviceInfo info = device.info();
             return device.isUsable() || device.isTraining()
                     ? new Availability.Available(List.of(info), why(info), Map.of())
@@ -106,7 +106,11 @@ public final class DeviceAvailability {
                 continue;
             }
             List<DeviceInfo> usable = new ArrayList<>();
-            judge(new BoundedOpen(name), Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS), usable, unusable);
+            judge(
+                    BoundedOpen.of(name, opened -> false),
+                    Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS),
+                    usable,
+                    unusable);
             if (!usable.isEmpty()) {
                 return answer(usable, unusable);
             }
@@ -130,7 +134,8 @@ public final class DeviceAvailability {
         for (String name : names) {
             DeviceFiles.obstacle(machine, List.of(name))
                     .ifPresentOrElse(
-                            obstacle -> unusable.put(name, obstacle), () -> begun.put(name, new BoundedOpen(name)));
+                            obstacle -> unusable.put(name, obstacle),
+                            () -> begun.put(name, BoundedOpen.of(name, opened -> false)));
         }
         List<DeviceInfo> usable = new ArrayList<>();
         Deadline deadline = Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS);

@@ -2,11 +2,10 @@ package org.panamaverbs.ibverbs.device;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
@@ -32,7 +31,7 @@ public final class OpenedDevice implements AutoCloseable {
     private final MemorySegment context;
     private final DeviceFacts facts;
     private final Driver driver;
-    // Set once, by the thread that opens.
+    // For the thread that opens, then for the one that it is handed to.
     private boolean left;
     private @Nullable Probe probe;
 
@@ -44,23 +43,25 @@ public final class OpenedDevice implements AutoCloseable {
 
     /**
      * Opens the device that {@code config} names. If it names none, opens the first with an active port of those that
-     * can be opened; without one the first of them.
+     * can be opened and used; without one the first of them. No device is waited for longer than
+     * {@value BoundedOpen#SECONDS} seconds.
      *
      * @throws IllegalArgumentException if there is no such device, naming those that there are
      * @throws org.panamaverbs.api.ResourceException if it cannot be opened or asked, or none can: why the first cannot
      */
     public static OpenedDevice open(OpenConfig config) {
+        List<String> names;
         try (DeviceList devices = DeviceList.get()) {
-            List<String> names = devices.names();
-            Known.device("ibverbs", names, config);
-            if (!config.device().isEmpty()) {
-                return open(devices, config.device());
-            }
-            if (names.isEmpty()) {
-                throw new IllegalArgumentException("provider ibverbs has no device");
-            }
-            return firstUsable(names);
+            names = devices.names();
         }
+        Known.device("ibverbs", names, config);
+        if (!config.device().isEmpty()) {
+            return BoundedOpen.open(config.device(), device -> true);
+        }
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("provider ibverbs has no device");
+        }
+        return firstUsable(names);
     }
 
     /**
@@ -82,7 +83,7 @@ public final class OpenedDevice implements AutoCloseable {
         ResourceException failure = null;
         for (String name : names) {
             try {
-                OpenedDevice device = new BoundedOpen(name).await(Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS));
+                OpenedDevice device = BoundedOpen.open(name, OpenedDevice::isUsable);
                 if (device.facts.isUsable()) {
                     return device;
                 }
@@ -99,16 +100,28 @@ public final class OpenedDevice implements AutoCloseable {
         if (idle.isEmpty() && failure != null) {
             throw failure;
         }
-        return openAlone(idle);
+        return BoundedOpen.open(idle, device -> true);
     }
 
-    /** Opens the device {@code name} of a list of its own: another's may be freed before a driver comes back. */
-    static OpenedDevice openAlone(String name) {
+    /**
+     * Opens the device {@code name} of a list of its own: another's may be freed before a driver comes back.
+     *
+     * @param tried whether what it can do is tried, too
+     */
+    static OpenedDevice openAlone(String name, Predicate<OpenedDevice> tried) {
         try (DeviceList devices = DeviceList.get()) {
             if (!devices.names().contains(name)) {
                 throw Failure.of("ibv_open_device", "device " + name, Errno.ENODEV);
             }
-            return open(devices, name);
+            return Creation.of(
+                    () -> open(devices, name),
+                    device -> {
+                        if (tried.test(device)) {
+                            device.probe();
+                        }
+                        return device;
+                    },
+                    OpenedDevice::close);
         }
     }
 
@@ -144,6 +157,8 @@ public final class OpenedDevice implements AutoCloseable {
 
     /**
      * Returns what the device can do; tries with throw-away objects what cannot be asked, the first time in a process.
+     *
+     * @throws org.panamaverbs.api.ResourceException if the device makes no protection domain or no completion queue
      */
     public Capabilities capabilities() {
         return DeviceCapabilities.of(facts, driver, probe(), Extended.hasModifyCq(context));
@@ -157,7 +172,8 @@ public final class OpenedDevice implements AutoCloseable {
     private Probe probe() {
         Probe found = probe;
         if (found == null) {
-            found = Trial.of(facts.name() + " " + facts.nodeGuid(), context, DeviceCapabilities.claimed(facts));
+            String key = "device " + facts.name() + " with node GUID " + Long.toHexString(facts.nodeGuid());
+            found = Trial.of(key, context, DeviceCapabilities.claimed(facts));
             probe = found;
         }
         return found;

@@ -64,7 +64,9 @@ final class Trial {
      * could not be tried, since the process or the device lacked something for the moment, is taken for absent and
      * tried again by the next call: who asks for it hears why it fails, others go on.
      *
+     * @param key names the device, also in messages
      * @param claimed which of RAW_CLOCK, ATOMIC_WRITE and FLUSH the device claims; the others are not tried
+     * @throws ResourceException if the device makes no protection domain or no completion queue, which everything needs
      */
     static Probe of(String key, MemorySegment context, Set<Feature> claimed) {
         Probe known = KNOWN.get(key);
@@ -72,33 +74,27 @@ final class Trial {
             return known;
         }
         Trial trial = new Trial(claimed);
-        Probe found = trial.of(context);
+        Probe found = trial.of(key, context);
         if (trial.certain) {
             KNOWN.put(key, found);
         }
         return found;
     }
 
-    private Probe of(MemorySegment context) {
-        Probe nothing = new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of());
-        MemorySegment domain;
+    private Probe of(String device, MemorySegment context) {
+        String what = "a trial of " + device;
+        MemorySegment domain = IbvCalls.ALLOC_PD.pointer(what, context);
         try {
-            domain = IbvCalls.ALLOC_PD.pointer("a probe", context);
-        } catch (ResourceException e) {
-            unanswered("ibv_alloc_pd", e.errno());
-            return nothing;
-        }
-        try {
-            MemorySegment queue = IbvCalls.CREATE_CQ.pointer(
-                    "a probe", context, PROBED_CQE, MemorySegment.NULL, MemorySegment.NULL, 0);
+            MemorySegment queue =
+                    IbvCalls.CREATE_CQ.pointer(what, context, PROBED_CQE, MemorySegment.NULL, MemorySegment.NULL, 0);
             try {
                 return of(context, domain, queue);
+            } catch (ResourceException e) {
+                unanswered(e.operation(), e.errno());
+                return new Probe(Map.of(QueuePairType.RC, 0), false, false, false, Set.of());
             } finally {
                 undone(IbvCalls.DESTROY_CQ, queue);
             }
-        } catch (ResourceException e) {
-            unanswered("ibv_create_cq", e.errno());
-            return nothing;
         } finally {
             undone(IbvCalls.DEALLOC_PD, domain);
         }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
@@ -52,6 +53,11 @@ class ListedDevicesOverStubTest {
     @AfterEach
     void listNone() {
         Stub.list(0);
+        Stub.fail("", 0, 0);
+        Stub.await(
+                "what hung has come back",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("verbs-open-")));
         Stub.await("what came too late is closed", () -> Stub.objects() == objects);
     }
 
@@ -114,6 +120,56 @@ class ListedDevicesOverStubTest {
         assertThat(all.devices()).extracting(DeviceInfo::name).containsExactly("stub1");
         assertThat(all.unusable().get("stub0")).asString().contains("ETIMEDOUT", "does not answer");
         Stub.await("it is begun", () -> Stub.opens() == 2);
+    }
+
+    @Test
+    void namedDeviceThatHangsIsGivenUp() throws IOException {
+        Stub.list(2);
+        Stub.listed(1, 0, 4 * BoundedOpen.SECONDS * 1000, 0);
+        assertThat(((Unavailable) DeviceAvailability.of(machine(), "stub1")).reason())
+                .contains("stub1", "ETIMEDOUT");
+        OpenConfig config = OpenConfig.provider("ibverbs").withDevice("stub1");
+        assertThatThrownBy(() -> OpenedDevice.open(config))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContainingAll("stub1", "ETIMEDOUT", "has not returned");
+    }
+
+    /** Whoever opens devices again and again must not pay for it with time and a thread each. */
+    @Test
+    void deviceThatHangsHasOneThreadAndLaterOpensDoNotWaitForIt() {
+        Stub.list(2);
+        Stub.listed(0, 0, 8 * BoundedOpen.SECONDS * 1000, 0);
+        assertThat(opened()).isEqualTo("stub1");
+        int begun = Stub.opens();
+        long before = System.nanoTime();
+        assertThat(opened()).isEqualTo("stub1");
+        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(BoundedOpen.SECONDS) / 2);
+        assertThat(Stub.opens() - begun).as("opens of stub1 alone").isOne();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("verbs-open-stub0"))
+                .hasSize(1);
+    }
+
+    @Test
+    void deviceThatComesBackIsOpenedAgain() {
+        Stub.list(2);
+        Stub.listed(0, 0, BoundedOpen.SECONDS * 1000 + 500, 0);
+        assertThat(opened()).isEqualTo("stub1");
+        Stub.listed(0, 0, 0, 0);
+        Stub.await("it is opened again", () -> opened().equals("stub0"));
+    }
+
+    /** Nothing could be made of it, whatever it says of itself. */
+    @ParameterizedTest
+    @CsvSource({"ibv_alloc_pd, 4", "ibv_create_cq, 6"})
+    void deviceThatMakesNoDomainOrQueueIsPassedOver(String call, int index) {
+        Stub.list(8);
+        for (int i = 0; i < index; i++) {
+            Stub.listed(i, Errno.EPERM, 0, 0);
+        }
+        Stub.fail(call, Errno.EIO, 1);
+        assertThat(opened()).isEqualTo("stub" + (index + 1));
+        assertThat(opened()).as("once it is well").isEqualTo("stub" + index);
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -74,8 +75,20 @@ class ProbeOverStubTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ibv_alloc_pd", "ibv_create_cq", "ibv_destroy_cq", "ibv_destroy_qp", "ibv_dealloc_pd"})
-    void failureOfAnyCallFailsNoOpen(String call) {
+    @ValueSource(strings = {"ibv_alloc_pd", "ibv_create_cq"})
+    void deviceThatMakesNoDomainOrQueueIsNotTakenForOneThatDoes(String call) {
+        int before = Stub.objects();
+        Stub.fail(call, Errno.EIO, 1);
+        assertThatThrownBy(() -> Trial.of("unusable by " + call, context, ALL))
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContainingAll(call, "unusable by", "EIO");
+        assertThat(Stub.objects()).isEqualTo(before);
+        assertThat(Trial.of("unusable by " + call, context, ALL)).isEqualTo(full);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ibv_destroy_cq", "ibv_destroy_qp", "ibv_dealloc_pd"})
+    void failureToDestroyFailsNoOpen(String call) {
         Stub.fail(call, Errno.ENOMEM, 1);
         assertThat(Trial.of("failure of " + call, context, ALL).types()).contains(QueuePairType.RC);
         assertThat(Trial.of("failure of " + call, context, ALL)).isEqualTo(full);

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.ibverbs.zoo.Zoo.Sickness;
+import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** A device with sixteen ports that is late, dies and is taken out. */
@@ -64,6 +67,37 @@ class SickOverZooTest {
                     .hasMessageContaining("EIO");
             Zoo.sick(Sickness.WELL);
         }
+    }
+
+    /** Another device is opened meanwhile as ever, and who comes again for this one hears at once. */
+    @Test
+    void deviceThatHangsIsGivenUpOnce() {
+        Zoo.sick(Sickness.HANGS);
+        try {
+            Background<Verbs> hung = Background.start("open", zoo::openA);
+            try (Verbs other = new Zoo.Roce().openA()) {
+                assertThat(other.device().name()).isEqualTo("roce0");
+                assertThat(hung.isDone()).as("the hung one is still waited for").isFalse();
+            }
+            assertThatThrownBy(() -> hung.await(Waits.deadline()))
+                    .isInstanceOf(ResourceException.class)
+                    .hasMessageContainingAll("sick0", "ETIMEDOUT", "has not returned", "remedy: see dmesg");
+            long before = System.nanoTime();
+            assertThatThrownBy(zoo::openA).hasMessageContainingAll("sick0", "ETIMEDOUT");
+            assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(2));
+        } finally {
+            Zoo.sick(Sickness.WELL);
+        }
+        Deadline deadline = Waits.deadline();
+        String opened = "";
+        while (opened.isEmpty()) {
+            try (Verbs verbs = zoo.openA()) {
+                opened = verbs.device().name();
+            } catch (ResourceException e) {
+                assertThat(deadline.passed()).as(e.getMessage()).isFalse();
+            }
+        }
+        assertThat(opened).isEqualTo("sick0");
     }
 
     @Test
