@@ -12,6 +12,12 @@ public interface ConnectionRequest extends AutoCloseable {
     /** Returns the peer's address. */
     InetSocketAddress remoteAddress();
 
+    /**
+     * Returns the device that it came through, one of those that the listener serves ({@code cm_id->verbs}): what it is
+     * accepted on is made from that.
+     */
+    Verbs verbs();
+
     /** Returns a copy of the peer's private data; empty without. */
     byte[] privateData();
 

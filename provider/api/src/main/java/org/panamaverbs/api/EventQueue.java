@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for connection requests, attempts to connect and accept, the ends of connections, completions and asynchronous
- * events of one device, together and from one thread.
+ * events, together and from one thread. The objects are of the device that made the queue, and of any other device of
+ * provider ibverbs that is open: its event queues wait for all of them.
  *
  * <pre>{@code
  * var queue = verbs.eventQueue();
@@ -59,7 +60,7 @@ public interface EventQueue extends AutoCloseable {
      * if it hears nobody any more.
      *
      * @param attachment is handed out with each of its events, as it is
-     * @throws IllegalArgumentException if it is not of this queue's device
+     * @throws IllegalArgumentException if it is not of this queue's device, nor of one that the provider waits for, too
      * @throws IllegalStateException if it is closed or a member already, of this or another queue, or this is closed
      */
     void add(Listener listener, @Nullable Object attachment);
@@ -79,12 +80,15 @@ public interface EventQueue extends AutoCloseable {
      */
     void add(CompletionChannel channel, @Nullable Object attachment);
 
-    /** Adds the device itself, whose events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
+    /** Adds the device that made this queue, whose events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
     void addAsyncEvents(@Nullable Object attachment);
 
+    /** Adds another device, {@code device}, whose events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
+    void addAsyncEvents(Verbs device, @Nullable Object attachment);
+
     /**
-     * Removes a member; what was not handed out is its own again. For the device's asynchronous events {@code member}
-     * is this queue.
+     * Removes a member; what was not handed out is its own again. For asynchronous events {@code member} is this queue,
+     * or the other device.
      *
      * @return false if it was none
      */

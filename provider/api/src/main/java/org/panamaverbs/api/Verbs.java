@@ -48,7 +48,7 @@ public interface Verbs extends AutoCloseable {
      *
      * @throws ProviderUnavailableException also if no provider has a usable device of that name, with what each says
      * @throws IllegalArgumentException if the provider that {@code config} names has no such device, or has no such
-     *     option, naming those it has
+     *     option, naming those it has; where {@code config} names no provider, if one refuses it so and no other opens
      */
     static Verbs open(OpenConfig config) {
         return ProviderSelection.open(config, null);
@@ -276,7 +276,8 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Makes an event queue, for the objects of this device.
+     * Makes an event queue, for the objects of this device, and of others of the provider where it waits for those,
+     * too, as ibverbs does.
      *
      * @throws ResourceException if the system has no descriptor for it
      * @throws UnsupportedOperationException if the provider has none
@@ -300,6 +301,25 @@ public interface Verbs extends AutoCloseable {
      * @throws UnsupportedOperationException if {@code config} asks for TLS and the device has none
      */
     Listener listen(InetSocketAddress address, ListenerConfig config);
+
+    /**
+     * Listens for the peers of this device and of {@code others} at one port of a wildcard address. Each request says
+     * by {@link ConnectionRequest#verbs()} which device it came through, and is accepted on a queue pair of that one.
+     * Peers that come through any other device are rejected. Otherwise as {@link #listen(InetSocketAddress,
+     * ListenerConfig)}; the config is checked against this device.
+     *
+     * @param others further devices of the same provider; all have to stay open as long as the listener
+     * @throws IllegalArgumentException if there are others and {@code address} is not a wildcard one, or if a device is
+     *     named twice or is another provider's
+     * @throws UnsupportedOperationException if there are others and the provider has no such listener
+     */
+    default Listener listen(InetSocketAddress address, ListenerConfig config, List<Verbs> others) {
+        if (others.isEmpty()) {
+            return listen(address, config);
+        }
+        throw new UnsupportedOperationException("listen: a listener of provider " + provider()
+                + " serves its own device alone; remedy: listen with each device");
+    }
 
     /** Listens at {@code address} with {@link ListenerConfig#defaults()}. */
     default Listener listen(InetSocketAddress address) {

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -38,6 +39,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.ethernet.FlowCounters;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.MemberEventQueue;
 import org.panamaverbs.api.xrc.XrcDevice;
 import org.panamaverbs.api.xrc.XrcDomain;
@@ -62,13 +64,14 @@ import org.panamaverbs.ibverbs.queuepair.IbvThreadDomain;
 import org.panamaverbs.ibverbs.xrc.IbvXrcDomain;
 
 /** An open device: the verbs objects of its context and its connection manager. */
-final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
+final class IbvVerbs implements Verbs, XrcDevice, NativeObject, EventMember.Source {
     /** The provider's name. */
     static final String PROVIDER = "ibverbs";
 
     private final IbvContext context;
     private final DeviceInfo device;
     private final String selection;
+    private final CmContext cm;
     private final IbvConnectionManager connections;
     private final IbvDatagrams datagrams;
 
@@ -77,7 +80,7 @@ final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
         this.context = context;
         this.device = device;
         this.selection = selection;
-        CmContext cm = new CmContext(context, device);
+        cm = new CmContext(context, device);
         connections = new IbvConnectionManager(cm);
         datagrams = new IbvDatagrams(cm);
         context.attach(this, cm::close);
@@ -223,6 +226,22 @@ final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
     }
 
     @Override
+    public Listener listen(InetSocketAddress address, ListenerConfig config, List<Verbs> others) {
+        context.requireOpen();
+        List<CmContext> managers = new ArrayList<>();
+        for (Verbs other : others) {
+            if (!(other instanceof IbvVerbs its)) {
+                throw new IllegalArgumentException(
+                        "listen: device " + other.device().name() + " of provider "
+                                + other.provider() + " is not of provider " + PROVIDER
+                                + "; remedy: listen with that device by itself");
+            }
+            managers.add(its.cm);
+        }
+        return connections.listen(address, config, managers);
+    }
+
+    @Override
     public DatagramPeer connectDatagrams(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         context.requireOpen();
@@ -240,6 +259,11 @@ final class IbvVerbs implements Verbs, XrcDevice, NativeObject {
             InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
         context.requireOpen();
         return datagrams.join(group, queuePair, config, deadline);
+    }
+
+    @Override
+    public EventMember asyncEvents() {
+        return context.asyncEvents();
     }
 
     @Override

@@ -5,6 +5,12 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** What an event queue can wait for: objects of a provider are it beside what they are in the API. */
 public interface EventMember {
+    /** An open device whose asynchronous events can be a member of another device's event queues. */
+    interface Source {
+        /** Returns them. */
+        EventMember asyncEvents();
+    }
+
     /** What {@link #take} has found. */
     enum Taken {
         /** There is no event now. */

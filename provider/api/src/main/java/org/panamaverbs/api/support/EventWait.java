@@ -20,6 +20,11 @@ public interface EventWait extends AutoCloseable {
     /** Ends the wait under way, if there is one, as {@code done} may hold. Any thread; needs no memory. */
     void wake();
 
+    /** Tells whether it waits for members of any device of the provider, not only of the one that made the queue. */
+    default boolean servesAllDevices() {
+        return false;
+    }
+
     /** Hears of a new member, whose readiness is {@code member.readiness()}. */
     void added(EventMember member);
 

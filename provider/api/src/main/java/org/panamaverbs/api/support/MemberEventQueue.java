@@ -16,6 +16,7 @@ import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Events;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
@@ -131,16 +132,35 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     }
 
     private void add(String kind, Object object, @Nullable Object attachment) {
-        if (!(object instanceof EventMember member) || !device.equals(member.device())) {
-            throw new IllegalArgumentException("the " + kind + " " + object + " is not of the device of "
-                    + resourceName() + ": each device has event queues of its own");
+        if (!(object instanceof EventMember member) || !serves(member.device())) {
+            throw notServed(kind, object);
         }
         add(object, member, attachment);
+    }
+
+    private IllegalArgumentException notServed(String kind, Object object) {
+        return new IllegalArgumentException("the " + kind + " " + object + " is not of the device of "
+                + resourceName() + (wait.servesAllDevices() ? ", nor of another one of its provider" : "")
+                + "; remedy: add it to an event queue of its own device");
+    }
+
+    private boolean serves(ManagedResource other) {
+        return device.equals(other)
+                || wait.servesAllDevices() && device.getClass().equals(other.getClass());
     }
 
     @Override
     public void addAsyncEvents(@Nullable Object attachment) {
         add(this, asyncEvents, attachment);
+    }
+
+    @Override
+    public void addAsyncEvents(Verbs other, @Nullable Object attachment) {
+        EventMember member = other instanceof EventMember.Source source ? source.asyncEvents() : null;
+        if (member == null || !serves(member.device())) {
+            throw notServed("device", other);
+        }
+        add(other, member, attachment);
     }
 
     private void add(Object key, EventMember member, @Nullable Object attachment) {

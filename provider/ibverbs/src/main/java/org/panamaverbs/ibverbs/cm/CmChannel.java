@@ -100,6 +100,13 @@ public final class CmChannel implements CmId.Owner {
         wakeup = opened;
     }
 
+    /** Opens a channel for {@code device}, which may be several, and begins to take events. */
+    public static CmChannel open(String device) {
+        CmChannel opened = new CmChannel(device);
+        opened.start();
+        return opened;
+    }
+
     /** Begins to take events; if that fails the channel is gone. */
     void start() {
         start(threads::forEvents);
@@ -217,7 +224,7 @@ public final class CmChannel implements CmId.Owner {
     }
 
     /** Refuses new ids, and ends the channel when the last one is destroyed; waits for that until {@code deadline}. */
-    void close(Deadline deadline) {
+    public void close(Deadline deadline) {
         lock.lock();
         try {
             if (!closing) {

@@ -66,8 +66,7 @@ public final class CmContext implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the connection manager of " + context.resourceName() + " is closed");
             }
-            open = new CmChannel(device());
-            open.start();
+            open = CmChannel.open(device());
             channel = open;
         }
         return open;

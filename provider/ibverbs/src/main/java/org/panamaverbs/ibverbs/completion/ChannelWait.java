@@ -82,6 +82,11 @@ public final class ChannelWait implements EventWait {
     }
 
     @Override
+    public boolean servesAllDevices() {
+        return true;
+    }
+
+    @Override
     public synchronized void added(EventMember member) {
         if (member instanceof IbvCompletionChannel channel) {
             int fd = channel.watchedDescriptor();

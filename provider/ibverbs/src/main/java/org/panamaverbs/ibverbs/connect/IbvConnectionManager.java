@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.connect;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -67,6 +68,19 @@ public final class IbvConnectionManager {
      * @throws ConnectionException if the address cannot be bound or is another device's
      */
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
-        return IbvListener.open(context, address, config);
+        return listen(address, config, List.of());
+    }
+
+    /**
+     * Listens as {@link #listen(InetSocketAddress, ListenerConfig)} does, at a wildcard address for the peers of
+     * {@code others} as well.
+     *
+     * @throws IllegalArgumentException if there are others and the address is none of the wildcard, or a device is
+     *     named twice
+     */
+    public Listener listen(InetSocketAddress address, ListenerConfig config, List<CmContext> others) {
+        return others.isEmpty()
+                ? IbvListener.open(context, address, config)
+                : IbvListener.open(context, others, address, config);
     }
 }

@@ -10,6 +10,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmId;
@@ -27,6 +28,11 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
     @Override
     protected void checkPrivateData(byte[] octets) {
         Limits.checkPrivateData(octets, manager().capabilities().maxRejectPrivateData());
+    }
+
+    @Override
+    public Verbs verbs() {
+        return (Verbs) manager().context().source();
     }
 
     @Override

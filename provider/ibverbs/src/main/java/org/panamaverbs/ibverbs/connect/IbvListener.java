@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ConnectionException;
@@ -19,6 +20,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.HostAddresses;
 import org.panamaverbs.api.support.HostNames;
@@ -26,6 +28,7 @@ import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmChannel;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
@@ -42,8 +45,11 @@ import org.panamaverbs.memory.ManagedResource;
 public final class IbvListener extends ManagedResource implements Listener, EventMember, EventTarget {
     private static final long DESTROY_SECONDS = 10;
 
-    private final CmContext manager;
+    // Whose peers it hears; the first made it.
+    private final List<CmContext> managers;
     private final CmId id;
+    // Its own, which ends with the last connection; null: that of its device. Set once it listens.
+    private @Nullable CmChannel channel;
     private final InetSocketAddress address;
     private final int backlog;
 
@@ -51,13 +57,18 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private final Condition changed;
     private final Readiness readiness;
     // Guarded by lock. A deque that lacks memory to grow would lose what it holds.
-    private final List<CmId.Incoming> waiting;
+    private final List<Waiting> waiting;
     private boolean closed;
     private boolean removed;
 
-    private IbvListener(CmContext manager, CmId id, InetSocketAddress address, int backlog) {
-        super("listener at " + SocketAddresses.text(address), manager.context());
-        this.manager = manager;
+    /** A request, and who is to answer it. */
+    private record Waiting(CmContext manager, CmId.Incoming request) {}
+
+    private IbvListener(List<CmContext> managers, CmId id, InetSocketAddress address, int backlog) {
+        super(
+                "listener at " + SocketAddresses.text(address),
+                managers.stream().map(CmContext::context).toArray(ManagedResource[]::new));
+        this.managers = managers;
         this.id = id;
         this.address = address;
         this.backlog = backlog;
@@ -81,6 +92,31 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         return open(manager, address, config, manager.channel()::create);
     }
 
+    /**
+     * Listens at {@code address}, of a wildcard, for the peers of {@code others} as well.
+     *
+     * @throws IllegalArgumentException if it is another address, or a device is named twice
+     */
+    static IbvListener open(
+            CmContext manager, List<CmContext> others, InetSocketAddress address, ListenerConfig config) {
+        if (address.isUnresolved() || !address.getAddress().isAnyLocalAddress()) {
+            throw new IllegalArgumentException(
+                    "listen: several devices go with a wildcard address, got " + SocketAddresses.text(address)
+                            + "; remedy: listen at 0.0.0.0 or ::, or with each device by itself");
+        }
+        List<CmContext> managers = new ArrayList<>(List.of(manager));
+        managers.addAll(others);
+        String names = managers.stream().map(CmContext::device).collect(Collectors.joining(", "));
+        if (managers.stream().map(CmContext::device).distinct().count() < managers.size()) {
+            throw new IllegalArgumentException("listen: each device can be named once, got " + names);
+        }
+        // Not that of one device: connections of the others must not keep it open.
+        return Creation.of(
+                () -> CmChannel.open(names),
+                channel -> open(List.copyOf(managers), channel, address, config, channel::create),
+                channel -> channel.close(Deadline.now()));
+    }
+
     /** Listens for requests for datagrams, whose ports are not those of connections. */
     public static IbvListener openForDatagrams(CmContext manager, InetSocketAddress address, ListenerConfig config) {
         return open(manager, address, config, manager.channel()::createForDatagrams);
@@ -89,28 +125,46 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Listens with an id that {@code create} makes. */
     static IbvListener open(
             CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
-        manager.limits().check(config);
+        return open(List.of(manager), null, address, config, create);
+    }
+
+    private static IbvListener open(
+            List<CmContext> managers,
+            @Nullable CmChannel channel,
+            InetSocketAddress address,
+            ListenerConfig config,
+            Function<String, CmId> create) {
+        managers.getFirst().limits().check(config);
         InetSocketAddress resolved = HostAddresses.bound(
                 "listen", HostNames.resolved("listen", address, Deadline.never()), Dialogue.IPV4_ONLY);
-        return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
+        return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(managers, channel, resolved, config, create));
     }
 
     private static IbvListener tryOpen(
-            CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
+            List<CmContext> managers,
+            @Nullable CmChannel channel,
+            InetSocketAddress address,
+            ListenerConfig config,
+            Function<String, CmId> create) {
+        CmContext manager = managers.getFirst();
         CmId id = create.apply("a listener at " + SocketAddresses.text(address));
         IbvListener listener = null;
         boolean listening = false;
         try {
             bind(manager, id, address, config);
             InetSocketAddress local = manager.localAddress(id);
-            listener = new IbvListener(manager, id, local, config.backlog());
-            manager.context().objects().register(id.pointer(), listener);
+            listener = new IbvListener(managers, id, local, config.backlog());
+            for (CmContext each : managers) {
+                each.context().objects().register(id.pointer(), listener);
+            }
+            listener.requireDevice(); // one that was lost before has nothing more to tell
             id.offerTo(listener, IbvListener::take);
             id.deliverTo(listener, IbvListener::heard);
             check(
                     manager.failures("listen", address),
                     CmCalls.LISTEN.name(),
                     id.call(() -> CmCalls.LISTEN.status(id.pointer(), config.backlog())));
+            listener.channel = channel;
             listening = true;
             return listener;
         } finally {
@@ -169,15 +223,21 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     @Override
     public Optional<ConnectionRequest> poll(Deadline deadline) {
-        CmId.Incoming request = next(deadline);
-        return request == null ? Optional.empty() : IncomingRequest.open(manager, request, IbvConnectionRequest::new);
+        return poll(deadline, IbvConnectionRequest::new);
+    }
+
+    /** Waits for a request as {@link #poll(Deadline)} does, and has {@code maker} make what the caller gets. */
+    public <T> Optional<T> poll(Deadline deadline, IncomingRequest.Maker<? extends T> maker) {
+        Waiting request = next(deadline);
+        return request == null ? Optional.empty() : IncomingRequest.open(request.manager(), request.request(), maker);
     }
 
     @Override
     public Taken take(Event event) {
-        CmId.Incoming request = isOpen() ? oldest() : null;
+        Waiting request = isOpen() ? oldest() : null;
         if (request != null) {
-            event.request(IncomingRequest.open(manager, request, IbvConnectionRequest::new)
+            event.request(IncomingRequest.<IbvConnectionRequest>open(
+                            request.manager(), request.request(), IbvConnectionRequest::new)
                     .orElseThrow());
             return Taken.ONE;
         }
@@ -197,7 +257,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     @Override
     public ManagedResource device() {
-        return manager.context();
+        return managers.getFirst().context();
     }
 
     @Override
@@ -206,8 +266,8 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     }
 
     /** Waits for a request, which is the caller's then; returns null if there is none in time. */
-    public CmId.@Nullable Incoming next(Deadline deadline) {
-        CmId.@Nullable Incoming request;
+    private @Nullable Waiting next(Deadline deadline) {
+        Waiting request;
         try {
             request = await(deadline);
         } catch (InterruptedException e) {
@@ -222,7 +282,9 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     @Override
     protected void destroy() {
-        manager.context().objects().forget(id.pointer(), this);
+        for (CmContext each : managers) {
+            each.context().objects().forget(id.pointer(), this);
+        }
         lock.lock();
         try {
             closed = true;
@@ -231,13 +293,17 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             lock.unlock();
         }
         id.end(resourceName(), DESTROY_SECONDS);
+        CmChannel own = channel;
+        if (own != null) {
+            own.close(Deadline.now());
+        }
     }
 
     /** Wakes who waits for a request, and drops those that wait; under the lock. Can be repeated if it throws. */
     private void drop() {
         changed.signalAll();
         while (!waiting.isEmpty()) {
-            waiting.getFirst().id().discard();
+            waiting.getFirst().request().id().discard();
             waiting.removeFirst();
         }
     }
@@ -245,11 +311,13 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private void requireDevice() {
         lock.lock();
         try {
-            if (removed || manager.context().isLost()) {
+            if (removed || areLost()) {
                 throw new ConnectionException(
                         "accept",
                         ConnectionException.Reason.CLOSED,
-                        resourceName() + " hears nobody any more: device " + manager.device() + " was removed",
+                        resourceName() + " hears nobody any more: device "
+                                + managers.stream().map(CmContext::device).collect(Collectors.joining(", "))
+                                + " was removed",
                         null);
             }
         } finally {
@@ -262,7 +330,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
      * {@link CmEventType#LOST} where it could not be followed at first.
      */
     private void heard(CmEvent event) {
-        manager.tell(event.type(), null, resourceName());
+        managers.getFirst().tell(event.type(), null, resourceName());
         if (event.type().isEnd()) {
             hearNobody();
         }
@@ -271,7 +339,13 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Hears of the loss of the device, of which the connection manager tells no listener at a wildcard address. */
     @Override
     public void raised(AsyncEvent.Type type) {
-        hearNobody();
+        if (areLost()) {
+            hearNobody();
+        }
+    }
+
+    private boolean areLost() {
+        return managers.stream().allMatch(each -> each.context().isLost());
     }
 
     @Override
@@ -293,21 +367,24 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Takes a request on the thread that takes events; false to reject it. */
     private boolean take(CmId.Incoming request) {
         // A wildcard address hears other devices' peers too, whom no queue pair of this one can serve.
-        String device = manager.deviceName(request.id());
+        CmContext first = managers.getFirst();
+        String device = first.deviceName(request.id());
         String refusal;
         lock.lock();
         try {
             if (closed || removed) {
                 return false;
             }
-            refusal = !manager.device().equals(device)
-                    ? "it came over another device, " + device + "; remedy: listen at an address of that device too"
+            CmContext manager = manager(device);
+            refusal = manager == null
+                    ? "it came over another device, " + device + "; remedy: open that, too, and name it among the"
+                            + " devices of Verbs.listen"
                     : waiting.size() < backlog
                             ? null
                             : "the backlog of " + backlog + " requests is full; remedy: accept sooner, or"
                                     + " raise ListenerConfig's backlog";
-            if (refusal == null) {
-                waiting.add(request);
+            if (manager != null && refusal == null) {
+                waiting.add(new Waiting(manager, request));
                 changed.signal();
                 readiness.changed();
                 return true;
@@ -317,21 +394,32 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         } finally {
             lock.unlock();
         }
-        tellRefused(request, refusal);
+        tellRefused(request, String.valueOf(refusal));
         return false;
+    }
+
+    /** Returns whose {@code device} is, null if it is none of those that this serves. */
+    private @Nullable CmContext manager(@Nullable String device) {
+        for (CmContext each : managers) {
+            if (each.device().equals(device)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     private void tellRefused(CmId.Incoming request, String why) {
         try {
             ConnectionException refusal =
                     new ConnectionException("accept", ConnectionException.Reason.REJECTED, why, null);
-            manager.context().watch().notAccepted(manager.remoteAddress(request.id()), refusal, 0);
+            CmContext first = managers.getFirst();
+            first.context().watch().notAccepted(first.remoteAddress(request.id()), refusal, 0);
         } catch (OutOfMemoryError e) {
             // It is rejected, which is what the peer waits for.
         }
     }
 
-    private CmId.@Nullable Incoming await(Deadline deadline) throws InterruptedException {
+    private @Nullable Waiting await(Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
             if (waiting.isEmpty()) {
@@ -343,7 +431,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         }
     }
 
-    private CmId.@Nullable Incoming oldest() {
+    private @Nullable Waiting oldest() {
         lock.lock();
         try {
             return first();
@@ -352,7 +440,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         }
     }
 
-    private CmId.@Nullable Incoming first() {
+    private @Nullable Waiting first() {
         return waiting.isEmpty() ? null : waiting.removeFirst();
     }
 }

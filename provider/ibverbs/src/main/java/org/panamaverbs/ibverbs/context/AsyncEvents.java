@@ -100,6 +100,10 @@ final class AsyncEvents {
         deviceSource = source;
     }
 
+    Object deviceSource() {
+        return deviceSource;
+    }
+
     Optional<AsyncEvent> take(Deadline deadline) {
         return queue.take(deadline);
     }
@@ -264,6 +268,7 @@ final class AsyncEvents {
 
     /** Frees what the thread waited by, after {@link #end}. */
     void close() {
+        queue.readiness().closed();
         wakeup.close();
     }
 }

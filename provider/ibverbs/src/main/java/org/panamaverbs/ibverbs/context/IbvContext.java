@@ -168,6 +168,11 @@ public final class IbvContext extends ManagedResource {
         beforeClose = beforeDeviceCloses;
     }
 
+    /** Returns what {@link #attach} said is the source of events of the device: its Verbs. */
+    public Object source() {
+        return events.deviceSource();
+    }
+
     /** Returns what {@code query} finds out of the device, which is not closed meanwhile. */
     public <T> T query(Function<MemorySegment, T> query) {
         try (HeldParents held = new HeldParents("a query", this)) {

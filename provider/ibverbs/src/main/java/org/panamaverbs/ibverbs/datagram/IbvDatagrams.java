@@ -94,7 +94,7 @@ public final class IbvDatagrams {
     /** Does what {@link org.panamaverbs.api.Verbs#listenDatagrams} says. */
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
         DatagramSteps.requireDatagrams(manager.context());
-        return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
+        return new IbvDatagramListener(IbvListener.openForDatagrams(manager, address, config));
     }
 
     /** Does what {@link org.panamaverbs.api.Verbs#joinMulticast} says. */

@@ -185,6 +185,17 @@ class LostDeviceOverStubTest extends OverStub {
         }
     }
 
+    /** The connection manager tells no listener at a wildcard address, and the device has told already. */
+    @Test
+    void listenerIsRefusedOnceTheDeviceIsLost() {
+        Stub.remove(true);
+        awaitLoss();
+        InetSocketAddress wildcard = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
+        assertThatThrownBy(() -> verbs.connections().listen(wildcard, ListenerConfig.defaults()))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContainingAll("listener at", "stub0", "removed");
+    }
+
     /** The descriptor of a channel stays readable for ever then. */
     @Test
     void eventQueueHearsOfItOnceAndWaitsInPeace() {

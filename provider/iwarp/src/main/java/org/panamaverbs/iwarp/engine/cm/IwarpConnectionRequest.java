@@ -15,6 +15,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.IwarpProtectionDomain;
@@ -49,6 +50,11 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     public InetSocketAddress remoteAddress() {
         return setup.peer();
+    }
+
+    @Override
+    public Verbs verbs() {
+        return (Verbs) cm.context().owner(); // it is IwarpVerbs, which this package does not know
     }
 
     // What the peer said does not change after the request was handed over.

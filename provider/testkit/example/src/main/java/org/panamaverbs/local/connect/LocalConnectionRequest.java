@@ -9,6 +9,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
@@ -18,12 +19,14 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** An attempt to connect, as the side that listens has it. */
 final class LocalConnectionRequest extends ManagedResource implements ConnectionRequest {
+    private final OpenDevice device;
     private final QueuePairs queuePairs;
     private final Attempt attempt;
     private boolean answered;
 
     LocalConnectionRequest(OpenDevice device, Attempt attempt) {
         super("connection request from " + attempt.source(), device);
+        this.device = device;
         this.queuePairs = new QueuePairs(device);
         this.attempt = attempt;
     }
@@ -31,6 +34,11 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     @Override
     public InetSocketAddress remoteAddress() {
         return attempt.source();
+    }
+
+    @Override
+    public Verbs verbs() {
+        return (Verbs) device; // it is LocalVerbs, which this package does not know
     }
 
     @Override
