@@ -239,9 +239,13 @@ static void signal_fd(int fd)
 
 /* The sick adapter. */
 
-/* What a call of a sick device does: waits for ever, or says that the device is gone. Without the lock. */
+static int commands;
+static int replaced;
+
+/* What a call of a sick device does: waits for ever, or says that the device is gone. Without the lock. Counts calls. */
 static int ails(struct device *device)
 {
+	__atomic_add_fetch(&commands, 1, __ATOMIC_SEQ_CST);
 	if (!device->profile->sick)
 		return 0;
 	pthread_mutex_lock(&lock);
@@ -2279,7 +2283,7 @@ static int query_device_ex(struct ibv_context *context, const struct ibv_query_d
 		return error;
 	memset(attr, 0, size);
 	attr->orig_attr = profile->limits;
-	attr->orig_attr.node_guid = htonl(0x02000000 + device_of(context)->index);
+	attr->orig_attr.node_guid = htonl(0x02000000 + (replaced << 8) + device_of(context)->index);
 	attr->orig_attr.phys_port_cnt = profile->ports;
 	attr->orig_attr.atomic_cap = profile->atomics ? IBV_ATOMIC_HCA : IBV_ATOMIC_NONE;
 	strcpy(attr->orig_attr.fw_ver, "1.0");
@@ -2508,6 +2512,18 @@ int ibv_close_device(struct ibv_context *context)
 int zoo_objects(void)
 {
 	return __atomic_load_n(&objects, __ATOMIC_SEQ_CST);
+}
+
+/* Says how often devices were opened, queried, and had objects made, changed or posted to, but for windows. */
+int zoo_commands(void)
+{
+	return __atomic_load_n(&commands, __ATOMIC_SEQ_CST);
+}
+
+/* Has all devices be others of their kind, with node GUIDs of their own. */
+int zoo_replace(void)
+{
+	return ++replaced;
 }
 
 /* Has the sick adapter be so, as enum sickness has it. */

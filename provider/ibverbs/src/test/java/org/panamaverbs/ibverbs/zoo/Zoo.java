@@ -181,17 +181,38 @@ abstract class Zoo implements ProviderUnderTest {
     /** Has the device sick0 be so. */
     @SuppressWarnings("EnumOrdinal") // zoo.h numbers them in the same order
     static void sick(Sickness how) {
-        MethodHandle call = NativeLibrary.IBVERBS
-                .lookup()
-                .find("zoo_sick")
-                .map(address ->
-                        Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_INT, JAVA_INT)))
-                .orElseThrow(() -> new AssertionError(NativeLibrary.IBVERBS.fileName() + " is not the zoo"));
         try {
-            int ignored = (int) call.invokeExact(how.ordinal());
+            int ignored = (int)
+                    call("zoo_sick", FunctionDescriptor.of(JAVA_INT, JAVA_INT)).invokeExact(how.ordinal());
         } catch (Throwable e) {
             throw new AssertionError("a downcall threw", e);
         }
+    }
+
+    /** Returns how many commands the devices were given, as fabric.c counts them. */
+    static int commands() {
+        return answer("zoo_commands");
+    }
+
+    /** Has each device be another one of its kind, which nothing is known of. */
+    static void replace() {
+        int ignored = answer("zoo_replace");
+    }
+
+    private static int answer(String function) {
+        try {
+            return (int) call(function, FunctionDescriptor.of(JAVA_INT)).invokeExact();
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    private static MethodHandle call(String function, FunctionDescriptor descriptor) {
+        return NativeLibrary.IBVERBS
+                .lookup()
+                .find(function)
+                .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))
+                .orElseThrow(() -> new AssertionError(NativeLibrary.IBVERBS.fileName() + " is not the zoo"));
     }
 
     private static String install() {

@@ -1,0 +1,60 @@
+package org.panamaverbs.ibverbs.zoo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.api.Verbs;
+
+/** How many commands an adapter gets by its first open in a process, and by later ones. */
+class CommandsOfAnOpenOverZooTest {
+    private static final Path PAGE = Path.of("..", "..", "docs", "results", "adapters.md");
+
+    static Stream<Zoo> devices() {
+        return Stream.of(
+                new Zoo.Roce(),
+                new Zoo.Iwarp(),
+                new Zoo.Mlx5(),
+                new Zoo.Mlx5WithoutRoce(),
+                new Zoo.BnxtRe(),
+                new Zoo.Irdma(),
+                new Zoo.Hns(),
+                new Zoo.Efa(),
+                new Zoo.Erdma(),
+                new Zoo.Cxgb4(),
+                new Zoo.Sick());
+    }
+
+    @BeforeEach
+    void requireZoo() {
+        String missing = new Zoo.Roce().missing().orElse("");
+        assumeTrue(missing.isEmpty(), missing);
+    }
+
+    @ParameterizedTest
+    @MethodSource("devices")
+    void areThoseOfThePage(Zoo zoo) throws IOException {
+        Zoo.replace();
+        int before = Zoo.commands();
+        String device = open(zoo);
+        int first = Zoo.commands() - before;
+        open(zoo);
+        int later = Zoo.commands() - before - first;
+        List<String> rows = Files.readAllLines(PAGE);
+        String row = "| " + device + " | " + first + " | " + later + " |";
+        assertThat(rows).as(PAGE + " has the row " + row).anyMatch(line -> line.startsWith(row));
+    }
+
+    private static String open(Zoo zoo) {
+        try (Verbs verbs = zoo.openA()) {
+            return verbs.device().name();
+        }
+    }
+}
