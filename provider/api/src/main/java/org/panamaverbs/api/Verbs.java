@@ -308,6 +308,14 @@ public interface Verbs extends AutoCloseable {
      * Peers that come through any other device are rejected. Otherwise as {@link #listen(InetSocketAddress,
      * ListenerConfig)}; the config is checked against this device.
      *
+     * <pre>{@code
+     * var both = verbs.listen(new InetSocketAddress(7174), ListenerConfig.defaults(), List.of(other));
+     * try (var request = both.accept(deadline)) {
+     *     var its = request.verbs() == other ? otherConfig : config; // each with the domain and queue of its device
+     *     request.accept(its, ConnectionConfig.defaults(), deadline);
+     * }
+     * }</pre>
+     *
      * @param others further devices of the same provider; all have to stay open as long as the listener
      * @throws IllegalArgumentException if there are others and {@code address} is not a wildcard one, or if a device is
      *     named twice or is another provider's

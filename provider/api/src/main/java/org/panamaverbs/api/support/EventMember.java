@@ -7,7 +7,7 @@ import org.panamaverbs.memory.ManagedResource;
 public interface EventMember {
     /** An open device whose asynchronous events can be a member of another device's event queues. */
     interface Source {
-        /** Returns them. */
+        /** Returns its asynchronous events, as a member. */
         EventMember asyncEvents();
     }
 
