@@ -146,9 +146,23 @@ struct receives {
 struct request {
 	struct ibv_send_wr wr;
 	struct ibv_ah_attr to;
+	uint64_t dc_key;
 	uint32_t inlined; /* octets, behind the pieces */
 	int is_inline;
 	struct ibv_sge pieces[];
+};
+
+/* A request that ibv_wr_complete(3) is to post. */
+struct built {
+	struct ibv_send_wr wr;
+	struct ibv_sge pieces[MAX_SGE];
+	uint64_t dc_key;
+};
+
+struct builder {
+	int count;
+	int error;
+	struct built all[];
 };
 
 struct handle {
@@ -869,6 +883,30 @@ static int send_datagram(struct pair *pair, struct request *request)
 	return IBV_WC_SUCCESS;
 }
 
+/*
+ * SRD and DC: a message to whoever has the number, with an answer and without a header. What has no answer fails at once:
+ * to_ibv_status() of efa's verbs.c has IBV_WC_RESP_TIMEOUT_ERR, a DC initiator has retried.
+ */
+static int send_to_number(struct pair *pair, struct request *request)
+{
+	struct piece from[MAX_SGE];
+	int count = gather(pair, request, from, 0);
+	struct pair *to = find_pair(request->wr.wr.ud.remote_qpn);
+	struct ibv_wc wc = { .src_qp = pair->qp.qp_num };
+	int is_dc = pair->kind == KIND_DCI;
+
+	if (count < 0)
+		return IBV_WC_LOC_PROT_ERR;
+	if (!to || to->kind != (is_dc ? KIND_DCT : KIND_SRD) || !can_receive(to) ||
+	    (is_dc ? to->dc_key != request->dc_key : to->set.qkey != request->wr.wr.ud.remote_qkey))
+		return is_dc ? IBV_WC_RETRY_EXC_ERR : IBV_WC_RESP_TIMEOUT_ERR;
+	if (request->wr.opcode == IBV_WR_SEND_WITH_IMM) {
+		wc.wc_flags = IBV_WC_WITH_IMM;
+		wc.imm_data = request->wr.imm_data;
+	}
+	return deliver(to, from, count, wc, request->wr.send_flags & IBV_SEND_SOLICITED);
+}
+
 static int is_reliable(struct pair *pair)
 {
 	return pair->qp.qp_type == IBV_QPT_RC;
@@ -890,6 +928,8 @@ static int execute(struct pair *pair, struct request *request)
 		return send_datagram(pair, request);
 	if (pair->qp.qp_type == IBV_QPT_RAW_PACKET)
 		return IBV_WC_SUCCESS;
+	if (pair->qp.qp_type == IBV_QPT_DRIVER)
+		return send_to_number(pair, request);
 	peer = find_pair(pair->set.dest_qp_num);
 	if (!peer || peer->set.dest_qp_num != pair->qp.qp_num || !can_receive(peer) || peer->device->removed)
 		return is_reliable(pair) ? UNANSWERED : IBV_WC_SUCCESS;
@@ -1030,6 +1070,8 @@ static void progress(struct pair *pair)
 		pair->deadline = 0;
 		complete_send(pair, status);
 		if (status) {
+			if (pair->kind == KIND_SRD)
+				continue; /* each request fails by itself */
 			if (pair->qp.qp_type == IBV_QPT_UD || pair->qp.qp_type == IBV_QPT_UC)
 				pair->qp.state = IBV_QPS_SQE;
 			else
@@ -1099,7 +1141,7 @@ static int is_offered(struct pair *pair, int opcode)
 
 	switch (opcode) {
 	case IBV_WR_SEND:
-		return 1;
+		return pair->kind != KIND_DCT;
 	case IBV_WR_SEND_WITH_IMM:
 		return profile->immediate && type != IBV_QPT_RAW_PACKET;
 	case IBV_WR_RDMA_WRITE:
@@ -1176,7 +1218,7 @@ static void store_send(struct pair *pair, const struct ibv_send_wr *wr)
 		memcpy(octets + request->inlined, (void *)wr->sg_list[i].addr, wr->sg_list[i].length);
 		request->inlined += wr->sg_list[i].length;
 	}
-	if (pair->qp.qp_type == IBV_QPT_UD)
+	if (pair->qp.qp_type == IBV_QPT_UD || pair->qp.qp_type == IBV_QPT_DRIVER)
 		request->to = ((struct handle *)wr->wr.ud.ah)->attr;
 	pair->head++;
 }
@@ -1195,6 +1237,9 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	struct pair *pair = (struct pair *)qp;
 	int error = ails(pair->device);
 
+	/* _mlx5_post_send() writes no address for type DRIVER: what it posts goes nowhere. */
+	if (pair->kind == KIND_DCI)
+		error = EINVAL;
 	pthread_mutex_lock(&lock);
 	for (; wr && !error; wr = wr->next) {
 		error = judge_send(pair, wr);
@@ -1211,6 +1256,118 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		progress(pair);
 	pthread_mutex_unlock(&lock);
 	return error;
+}
+
+/* The calls of ibv_wr_start(3), of an initiator of DC. The caller excludes others, as a driver's lock does. */
+
+static struct built *last_built(struct ibv_qp_ex *qp)
+{
+	struct builder *builder = ((struct pair *)qp)->builder;
+
+	return &builder->all[builder->count ? builder->count - 1 : 0];
+}
+
+static void wr_start(struct ibv_qp_ex *qp)
+{
+	struct builder *builder = ((struct pair *)qp)->builder;
+
+	builder->count = builder->error = 0;
+}
+
+static void begin_built(struct ibv_qp_ex *qp, enum ibv_wr_opcode opcode)
+{
+	struct pair *pair = (struct pair *)qp;
+	struct builder *builder = pair->builder;
+	struct built *built;
+
+	if (builder->count == (int)pair->places)
+		builder->error = ENOMEM;
+	else
+		builder->count++;
+	built = last_built(qp);
+	memset(built, 0, sizeof *built);
+	built->wr.wr_id = qp->wr_id;
+	built->wr.send_flags = qp->wr_flags;
+	built->wr.opcode = opcode;
+	built->wr.sg_list = built->pieces;
+}
+
+static void wr_send(struct ibv_qp_ex *qp)
+{
+	begin_built(qp, IBV_WR_SEND);
+}
+
+static void wr_send_imm(struct ibv_qp_ex *qp, __be32 imm_data)
+{
+	begin_built(qp, IBV_WR_SEND_WITH_IMM);
+	last_built(qp)->wr.imm_data = imm_data;
+}
+
+static void wr_set_sge_list(struct ibv_qp_ex *qp, size_t count, const struct ibv_sge *pieces)
+{
+	struct built *built = last_built(qp);
+
+	if (count > MAX_SGE) {
+		((struct pair *)qp)->builder->error = ENOMEM;
+		return;
+	}
+	memcpy(built->pieces, pieces, count * sizeof *pieces);
+	built->wr.num_sge = count;
+}
+
+static void wr_set_inline_data(struct ibv_qp_ex *qp, void *data, size_t length)
+{
+	struct built *built = last_built(qp);
+
+	built->pieces[0] = (struct ibv_sge) { .addr = (uintptr_t)data, .length = length };
+	built->wr.num_sge = 1;
+	built->wr.send_flags |= IBV_SEND_INLINE;
+}
+
+/* Posts all that was written, or none. */
+static int wr_complete(struct ibv_qp_ex *qp)
+{
+	struct pair *pair = (struct pair *)qp;
+	struct builder *builder = pair->builder;
+	int error = builder->error;
+	uint32_t head;
+
+	pthread_mutex_lock(&lock);
+	head = pair->head;
+	for (int i = 0; i < builder->count && !error; i++) {
+		struct built *built = &builder->all[i];
+
+		error = built->wr.wr.ud.ah ? judge_send(pair, &built->wr) : EINVAL;
+		if (!error) {
+			store_send(pair, &built->wr);
+			request_at(pair, pair->head - 1)->dc_key = built->dc_key;
+		}
+	}
+	if (error)
+		pair->head = head;
+	else
+		ring(pair);
+	if (qp->qp_base.state == IBV_QPS_ERR)
+		flush(pair);
+	else
+		progress(pair);
+	pthread_mutex_unlock(&lock);
+	return error;
+}
+
+static void wr_abort(struct ibv_qp_ex *qp)
+{
+	((struct pair *)qp)->builder->count = 0;
+}
+
+/* As mlx5dv_wr_set_dc_addr(3), which is wr_set_dc_addr of struct mlx5dv_qp_ex. */
+void zoo_set_dc_addr(struct ibv_qp *qp, struct ibv_ah *ah, uint32_t number, uint64_t key)
+{
+	struct built *built = last_built((struct ibv_qp_ex *)qp);
+
+	built->wr.wr.ud.ah = ah;
+	built->wr.wr.ud.remote_qpn = number;
+	built->dc_key = key;
 }
 
 static int post_receives(struct receives *to, int refusal, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
@@ -1897,7 +2054,7 @@ int ibv_destroy_srq(struct ibv_srq *srq)
 
 /* Queue pairs. */
 
-struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+static struct ibv_qp *make_pair(struct ibv_pd *pd, struct ibv_qp_init_attr *attr, int kind)
 {
 	const struct profile *profile = profile_of(pd->context);
 	struct ibv_qp_cap cap = attr->cap;
@@ -1907,13 +2064,18 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 
 	if (ails(device_of(pd->context)))
 		return refuse(EIO);
-	if (!(profile->types & KIND(attr->qp_type)))
+	if (!((profile->types | profile->vendor_types) & kind))
 		return refuse(profile->type_error);
 	error = profile->size(profile, attr, &cap, &rings);
 	if (error)
 		return refuse(error);
+	if (kind == KIND_DCI)
+		cap.max_recv_wr = cap.max_recv_sge = 0;
+	if (kind == KIND_DCT)
+		cap = (struct ibv_qp_cap) {};
 	attr->cap = cap;
 	pair = make(sizeof *pair);
+	pair->kind = kind;
 	pair->device = device_of(pd->context);
 	pair->cap = cap;
 	pair->signal_all = attr->sq_sig_all;
@@ -1947,9 +2109,60 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	return &pair->qp;
 }
 
+struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	/* The vendor's types have calls of their own. */
+	return attr->qp_type == IBV_QPT_DRIVER ? refuse(EOPNOTSUPP) : make_pair(pd, attr, KIND(attr->qp_type));
+}
+
+/*
+ * Creates a queue pair as a vendor's call does: of KIND_SRD as efadv_create_qp_ex(3), of KIND_DCI and KIND_DCT as
+ * mlx5dv_create_qp(3). A target has its key, and its receives in srq.
+ */
+struct ibv_qp *zoo_create_vendor_qp(struct ibv_pd *pd, int kind, struct ibv_cq *cq, struct ibv_srq *srq, int depth,
+				    uint64_t key)
+{
+	struct ibv_qp_init_attr attr = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.srq = srq,
+		.cap = { .max_send_wr = depth, .max_recv_wr = srq ? 0 : depth, .max_send_sge = 1, .max_recv_sge = 1,
+			 .max_inline_data = 32 },
+		.qp_type = IBV_QPT_DRIVER,
+	};
+	struct ibv_qp *made = make_pair(pd, &attr, kind);
+	struct pair *pair = (struct pair *)made;
+
+	if (!made)
+		return NULL;
+	pair->dc_key = key;
+	if (kind == KIND_DCI) {
+		pair->builder = calloc(1, sizeof *pair->builder + pair->places * sizeof *pair->builder->all);
+		pair->extended.wr_start = wr_start;
+		pair->extended.wr_send = wr_send;
+		pair->extended.wr_send_imm = wr_send_imm;
+		pair->extended.wr_set_sge_list = wr_set_sge_list;
+		pair->extended.wr_set_inline_data = wr_set_inline_data;
+		pair->extended.wr_complete = wr_complete;
+		pair->extended.wr_abort = wr_abort;
+	}
+	return made;
+}
+
+/* Creates a queue for completions with fields, as efadv_create_cq(3) and mlx5dv_create_cq(3) do. */
+struct ibv_cq *zoo_create_vendor_cq(struct ibv_context *context, int cqe, struct ibv_comp_channel *channel,
+				    uint64_t fields)
+{
+	struct ibv_cq_init_attr_ex attr = { .cqe = cqe, .channel = channel, .wc_flags = fields };
+
+	return (struct ibv_cq *)create_cq_ex(context, &attr);
+}
+
 struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
 {
-	return NULL;
+	struct pair *pair = (struct pair *)qp;
+
+	return pair->builder ? &pair->extended : NULL;
 }
 
 static void set_attributes(struct ibv_qp_attr *set, const struct ibv_qp_attr *attr, int mask)
@@ -2005,6 +2218,17 @@ static const struct step steps[] = {
 	{ IBV_QPS_RESET, IBV_QPS_INIT, CONNECTED, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, 0 },
 	{ IBV_QPS_RESET, IBV_QPS_INIT, KIND(IBV_QPT_UD), IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY, 0 },
 	{ IBV_QPS_RESET, IBV_QPS_INIT, KIND(IBV_QPT_RAW_PACKET), IBV_QP_PORT, 0 },
+	/* drivers/infiniband/hw/efa/efa_verbs.c: srd_qp_state_table */
+	{ IBV_QPS_RESET, IBV_QPS_INIT, KIND_SRD, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY, 0 },
+	{ IBV_QPS_INIT, IBV_QPS_RTR, KIND_SRD, 0, IBV_QP_PKEY_INDEX | IBV_QP_QKEY },
+	{ IBV_QPS_RTR, IBV_QPS_RTS, KIND_SRD, IBV_QP_SQ_PSN, IBV_QP_CUR_STATE | IBV_QP_QKEY },
+	/* drivers/infiniband/hw/mlx5/qp.c: modify_dci_qp_is_ok(), mlx5_ib_modify_dct() */
+	{ IBV_QPS_RESET, IBV_QPS_INIT, KIND_DCI, IBV_QP_PKEY_INDEX | IBV_QP_PORT, 0 },
+	{ IBV_QPS_INIT, IBV_QPS_RTR, KIND_DCI, IBV_QP_PATH_MTU, IBV_QP_AV },
+	{ IBV_QPS_RTR, IBV_QPS_RTS, KIND_DCI,
+	  IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC, 0 },
+	{ IBV_QPS_RESET, IBV_QPS_INIT, KIND_DCT, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, 0 },
+	{ IBV_QPS_INIT, IBV_QPS_RTR, KIND_DCT, IBV_QP_AV | IBV_QP_MIN_RNR_TIMER | IBV_QP_PATH_MTU, 0 },
 	{ IBV_QPS_INIT, IBV_QPS_INIT, CONNECTED, 0, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS },
 	{ IBV_QPS_INIT, IBV_QPS_INIT, KIND(IBV_QPT_UD), 0, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY },
 	{ IBV_QPS_INIT, IBV_QPS_RTR, KIND(IBV_QPT_UC), PATH, ALTERNATE | IBV_QP_ACCESS_FLAGS | IBV_QP_PKEY_INDEX },
@@ -2038,7 +2262,7 @@ static int is_step(struct pair *pair, enum ibv_qp_state to, int mask)
 	if (to == IBV_QPS_RESET || to == IBV_QPS_ERR)
 		return !(mask & ~IBV_QP_CUR_STATE);
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-		if (steps[i].from == pair->qp.state && steps[i].to == to && steps[i].types & KIND(pair->qp.qp_type))
+		if (steps[i].from == pair->qp.state && steps[i].to == to && steps[i].types & pair->kind)
 			return (mask & steps[i].required) == steps[i].required &&
 			       !(mask & ~(steps[i].required | steps[i].optional));
 	return 0;
@@ -2099,7 +2323,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	pthread_mutex_lock(&lock);
 	if (mask & IBV_QP_PORT && (attr->port_num < 1 || attr->port_num > pair->device->profile->ports))
 		error = EINVAL;
-	if (profile->modified && !(profile->modified & KIND(qp->qp_type)))
+	if (profile->modified && !(profile->modified & pair->kind))
 		error = profile->modify_error;
 	if (!error && (iwarp ? to == IBV_QPS_RTR : !is_step(pair, to, mask)))
 		error = EINVAL;
@@ -2169,6 +2393,7 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 		free_receives(pair->receives);
 	uses(qp->pd, -1);
 	free(pair->ring);
+	free(pair->builder);
 	destroy(pair);
 	return 0;
 }

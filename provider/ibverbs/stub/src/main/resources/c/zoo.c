@@ -314,6 +314,7 @@ static uint32_t cqe_cxgb4(uint32_t asked)
 						IBV_DEVICE_MEM_MGT_EXTENSIONS | IBV_DEVICE_RC_RNR_NAK_GEN },            \
 		.size = size_mlx5, .cqe = cqe_mlx5, .srq_wr = srq_mlx5,                                                 \
 		.types = KIND(IBV_QPT_RC) | KIND(IBV_QPT_UC) | KIND(IBV_QPT_UD) | KIND(IBV_QPT_RAW_PACKET),             \
+		.vendor_types = KIND_DCI | KIND_DCT,                                                                    \
 		.type_error = EOPNOTSUPP, .windows = 1 << IBV_MW_TYPE_1 | 1 << IBV_MW_TYPE_2, .atomics = 1,             \
 		.immediate = 1,                                                                                         \
 		.cq_fields = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | IBV_WC_EX_WITH_CVLAN |       \
@@ -456,6 +457,7 @@ const struct profile profiles[] = {
 		.size = size_efa,
 		.cqe = cqe_power,
 		.types = KIND(IBV_QPT_UD),
+		.vendor_types = KIND_SRD,
 		.type_error = EOPNOTSUPP,
 		.unmanaged = 1,
 		.srq_error = EOPNOTSUPP,

@@ -14,6 +14,10 @@
 #include <stdint.h>
 
 #define KIND(type) (1 << (type))
+/* What is made by a vendor's own call, all of type IBV_QPT_DRIVER. */
+#define KIND_SRD (1 << 20) /* efadv_create_qp_ex(3) */
+#define KIND_DCI (1 << 21) /* mlx5dv_create_qp(3): the initiator of DC */
+#define KIND_DCT (1 << 22) /* its target */
 #define MAX_PORTS 16
 #define GIDS 4
 
@@ -47,6 +51,7 @@ struct profile {
 		    struct rings *rings);
 	uint32_t (*cqe)(uint32_t asked); /* how many completions a queue of so many holds */
 	int types; /* of queue pairs, by KIND */
+	int vendor_types; /* which of the vendor's own, by KIND_ */
 	int type_error;
 	int modified; /* the types that leave RESET, if not all do */
 	int modify_error; /* of the others */
@@ -103,6 +108,7 @@ struct id;
 
 struct request;
 struct receives;
+struct builder;
 
 struct pair {
 	union {
@@ -114,6 +120,9 @@ struct pair {
 	struct ibv_qp_cap cap;
 	struct ibv_qp_attr set; /* what was set last of each attribute */
 	int signal_all;
+	int kind; /* by KIND or KIND_ */
+	uint64_t dc_key; /* of a target */
+	struct builder *builder; /* of an initiator */
 	char *ring;
 	uint32_t places;
 	size_t stride;

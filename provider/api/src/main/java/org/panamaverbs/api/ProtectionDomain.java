@@ -176,6 +176,29 @@ public interface ProtectionDomain extends AutoCloseable {
     QueuePair queuePair(QueuePairConfig config);
 
     /**
+     * Adopts a queue pair that a vendor's call created in this domain: it is posted to and polled like another, in the
+     * state in which it is; {@link QueuePair#modify} changes that. It takes no part in what the connection manager does
+     * ({@link Verbs#connect}, {@link ConnectionRequest#accept}, multicast joins). One of type
+     * {@link QueuePairType#DRIVER} sends datagrams.
+     *
+     * <p>Closing it waits for calls under way, and destroys the native queue pair if that is the library's
+     * ({@link Adoption#owner}). If it is the caller's, outstanding requests stay with the device, and their completions
+     * still arrive, with the number alone. If adopting fails, the native queue pair stays the caller's. Any thread.
+     *
+     * @param adoption the native queue pair
+     * @param config what the vendor's call was given: completion queues, shared receive queue, type, and at most the
+     *     sizes that it was created with; {@link QueuePairConfig#sendOps} must be empty
+     * @throws IllegalArgumentException if the native queue pair is of another device or domain, or has another number,
+     *     type or queue or smaller sizes than said, or is adopted already
+     * @throws IllegalStateException if the domain or a queue is closed
+     * @throws ResourceException if its state cannot be queried
+     * @throws UnsupportedOperationException if the provider has no native objects, or of the types of XRC
+     */
+    default QueuePair adopt(Adoption adoption, QueuePairConfig config) {
+        throw lacks("native queue pairs to adopt");
+    }
+
+    /**
      * Makes an address handle ({@code ibv_create_ah(3)}).
      *
      * @throws IllegalArgumentException if a number of {@code config} is beyond its range

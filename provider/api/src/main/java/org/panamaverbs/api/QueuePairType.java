@@ -22,5 +22,10 @@ public enum QueuePairType {
      * The receiving end of an extended reliable connection, which has neither a domain nor queues:
      * {@code api.xrc.XrcDomain} makes it, not {@link ProtectionDomain#queuePair}.
      */
-    XRC_RECV
+    XRC_RECV,
+    /**
+     * A vendor's service, {@code IBV_QPT_DRIVER}, as SRD of Amazon EFA or DC of NVIDIA: a vendor's call creates it, and
+     * {@link ProtectionDomain#adopt} takes it. It sends datagrams: {@link DatagramSendQueue}.
+     */
+    DRIVER
 }

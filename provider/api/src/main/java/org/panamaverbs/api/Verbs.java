@@ -209,6 +209,26 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
+     * Adopts a completion queue that a vendor's call created on this device, such as {@code efadv_create_cq} or
+     * {@code mlx5dv_create_cq}. It is polled by {@code ibv_poll_cq(3)}, or by {@code ibv_start_poll(3)} if
+     * {@code config} has fields. With a channel, its {@code cq_context} becomes the library's.
+     *
+     * <p>Closing it destroys the native queue if that is the library's ({@link Adoption#owner}). If it is the caller's,
+     * completions not polled yet stay there, except those that were already taken off. If adopting fails, the native
+     * queue stays the caller's. Any thread.
+     *
+     * @param adoption the native queue
+     * @param config at most the capacity that it has, the channel and fields that it was created with
+     * @throws IllegalArgumentException if the native queue is of another device or channel, holds fewer completions or
+     *     lacks a field, or is adopted already
+     * @throws UnsupportedOperationException if the provider has no native objects
+     */
+    default CompletionQueue adopt(Adoption adoption, CompletionQueueConfig config) {
+        throw new UnsupportedOperationException("device " + device().name() + " of provider " + provider()
+                + " has no native completion queues; remedy: adopt vendor objects with the provider ibverbs");
+    }
+
+    /**
      * Makes a completion queue ({@code ibv_create_cq(3)}), with fields or flags an extended one
      * ({@code ibv_create_cq_ex(3)}).
      *

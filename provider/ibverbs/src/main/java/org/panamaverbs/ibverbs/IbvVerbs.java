@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
@@ -172,6 +173,11 @@ final class IbvVerbs implements Verbs, XrcDevice, NativeObject, EventMember.Sour
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         return CompletionQueueMaker.make(context, config);
+    }
+
+    @Override
+    public CompletionQueue adopt(Adoption adoption, CompletionQueueConfig config) {
+        return CompletionQueueMaker.adopt(context, adoption, config);
     }
 
     @Override

@@ -93,6 +93,7 @@ public final class OutOfBand {
             case RC, UC, UD -> "";
             case RAW_PACKET -> "which has no peers: QueuePair.flow says what it receives";
             case XRC_SEND, XRC_RECV -> "whose two ends differ: QueuePair.modify and XrcReceiver.modify connect them";
+            case DRIVER -> "whose vendor says what its peers need: QueuePair.modify moves it";
         };
         if (!why.isEmpty()) {
             throw new UnsupportedOperationException("queue pair " + queuePair.number() + " is of type "

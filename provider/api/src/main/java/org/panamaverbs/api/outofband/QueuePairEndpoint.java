@@ -235,6 +235,7 @@ public record QueuePairEndpoint(
             case RAW_PACKET -> 8;
             case XRC_SEND -> 9;
             case XRC_RECV -> 10;
+            case DRIVER -> 0xFF;
         };
     }
 

@@ -9,6 +9,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+import java.util.Set;
+import org.panamaverbs.api.WcField;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_ex;
 
@@ -95,6 +98,34 @@ public final class CqExOps {
      */
     public static CqExOps of(MemorySegment queue, boolean critical) {
         return new CqExOps(queue.reinterpret(ibv_cq_ex.sizeof()), critical);
+    }
+
+    /** Returns one of {@code fields} that {@code queue}, a {@code struct ibv_cq_ex}, was not made with, if any. */
+    public static Optional<String> missing(MemorySegment queue, Set<WcField> fields) {
+        CqExOps ops = of(queue, false);
+        if (ops.start.address() == 0 || ops.qpNumber.address() == 0) {
+            return Optional.of("ibv_start_poll or IBV_WC_EX_WITH_QP_NUM");
+        }
+        return fields.stream()
+                .filter(field -> ops.reader(field).address() == 0)
+                .findFirst()
+                .map(WcField::name);
+    }
+
+    private MemorySegment reader(WcField field) {
+        return switch (field) {
+            case BYTE_COUNT -> byteCount;
+            case IMMEDIATE -> immediate;
+            case SOURCE_QP -> sourceQp;
+            case SOURCE_LID -> sourceLid;
+            case SERVICE_LEVEL -> serviceLevel;
+            case DLID_PATH_BITS -> dlidPathBits;
+            case TIMESTAMP -> timestamp;
+            case WALLCLOCK -> wallclock;
+            case CVLAN -> cvlan;
+            case FLOW_TAG -> flowTag;
+            case TAG_MATCHING -> tagInfo;
+        };
     }
 
     /** Returns where the queue is. */

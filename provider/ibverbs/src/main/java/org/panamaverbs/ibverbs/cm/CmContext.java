@@ -132,6 +132,7 @@ public final class CmContext implements AutoCloseable {
             case RAW_PACKET -> "it has no peer: QueuePair.flow says what it receives";
             case XRC_SEND, XRC_RECV ->
                 "connect it by hand, with QueuePair.modify, to an XrcReceiver and numbers that the peers exchange";
+            case DRIVER -> "its vendor's service has none: QueuePair.modify moves it";
         };
         if (!instead.isEmpty()) {
             throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "

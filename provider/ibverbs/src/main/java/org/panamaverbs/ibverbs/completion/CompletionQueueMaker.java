@@ -2,15 +2,18 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionQueueFlag;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
+import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.ExtendedQueues.Events;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
+import org.panamaverbs.ibverbs.context.AdoptedFacts;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
@@ -76,6 +79,45 @@ public final class CompletionQueueMaker {
                                 events.vector()),
                 handle -> adopt(context, config, handle, place, domain),
                 Undo.DESTROY_CQ);
+    }
+
+    /**
+     * Adopts the native queue that {@code adoption} names.
+     *
+     * @throws IllegalArgumentException if it is not what {@code config} says; then it stays the caller's
+     */
+    public static IbvCompletionQueue adopt(IbvContext context, Adoption adoption, CompletionQueueConfig config) {
+        context.requireOpen();
+        IbvCompletionChannel channel = IbvCompletionChannel.own(config.channel(), context);
+        ManagedResource[] parents =
+                channel == null ? new ManagedResource[] {context} : new ManagedResource[] {context, channel};
+        try (HeldParents held = new HeldParents("a completion queue", parents)) {
+            held.requireOpen();
+            MemorySegment handle = MemorySegment.ofAddress(adoption.address()).reinterpret(ibv_cq.sizeof());
+            AdoptedFacts facts = new AdoptedFacts("completion queue", adoption, context);
+            facts.require("capacity", config.capacity(), 1, ibv_cq.cqe(handle));
+            if (channel != null) {
+                facts.require("channel", ibv_cq.channel(handle), channel.handle());
+            }
+            if (config.isExtended()) {
+                CqExOps.missing(handle, WcKind.fields(config.fields()))
+                        .ifPresent(field -> facts.refuse("it was created without " + field
+                                + "; remedy: ask the vendor's call for it, or leave it out of the configuration"));
+            }
+            IbvCompletionQueue adopted = channel == null
+                    ? adopt(context, config, handle, null, context)
+                    : Creation.of(
+                            () -> channel.places().take(),
+                            place -> {
+                                ibv_cq.cq_context(handle, MemorySegment.ofAddress(place.cookie()));
+                                return adopt(context, config, handle, new ChannelPlace(channel, place), context);
+                            },
+                            channel.places()::giveBack);
+            if (adoption.owner() == Adoption.Owner.CALLER) {
+                adopted.leaveToItsOwner();
+            }
+            return adopted;
+        }
     }
 
     private static IbvCompletionQueue adopt(

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
+import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.EventMember;
@@ -43,7 +45,8 @@ import org.panamaverbs.memory.ManagedResource;
  * <p>An event that was got is owed its acknowledgement, without which the destruction of its queue would wait for ever:
  * should memory run out in between, the next wait, or the closing of the queue, makes up for it.
  */
-public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel, EventMember, EventTarget {
+public final class IbvCompletionChannel extends ManagedResource
+        implements CompletionChannel, NativeObject, EventMember, EventTarget {
     private static final VarHandle OWED = JAVA_LONG.varHandle();
 
     private final IbvContext context;
@@ -118,6 +121,14 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
 
     MemorySegment handle() {
         return handle;
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        try (HeldParents held = new HeldParents("a use of the native object", this)) {
+            held.requireOpen();
+            return use.apply(MemorySegment.ofAddress(handle.address()));
+        }
     }
 
     /** Returns the places of its queues. */

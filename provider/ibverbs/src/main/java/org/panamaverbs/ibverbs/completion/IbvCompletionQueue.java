@@ -49,6 +49,8 @@ public final class IbvCompletionQueue extends ManagedResource
     private final CompletionStash stash;
     private int capacity;
     private volatile boolean overrun;
+    // Whether closing it destroys the native one, which may have been created elsewhere.
+    private volatile boolean destroys = true;
     // What hands its events out, which happens too often to make it each time.
     private final Optional<CompletionQueue> handed;
 
@@ -112,6 +114,11 @@ public final class IbvCompletionQueue extends ManagedResource
 
     public MemorySegment handle() {
         return handle;
+    }
+
+    /** Leaves the native queue to who created it, when this is closed. */
+    void leaveToItsOwner() {
+        destroys = false;
     }
 
     @Override
@@ -468,7 +475,11 @@ public final class IbvCompletionQueue extends ManagedResource
         if (place != null) {
             place.channel().settle(handle);
         }
-        context.destroy(IbvCalls.DESTROY_CQ, resourceName(), handle);
+        if (destroys) {
+            context.destroy(IbvCalls.DESTROY_CQ, resourceName(), handle);
+        } else if (place != null) {
+            ibv_cq.cq_context(handle, MemorySegment.NULL); // no event of it is another queue's, which has its place
+        }
         context.watch().remove(polls);
     }
 

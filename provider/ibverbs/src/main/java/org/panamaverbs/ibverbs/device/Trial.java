@@ -42,7 +42,7 @@ final class Trial {
 
     // XRC is told by a query.
     private static final Set<QueuePairType> TRIED =
-            EnumSet.complementOf(EnumSet.of(QueuePairType.XRC_SEND, QueuePairType.XRC_RECV));
+            EnumSet.of(QueuePairType.RC, QueuePairType.UC, QueuePairType.UD, QueuePairType.RAW_PACKET);
 
     // What a datagram's address takes of the room for inline data: mlx5_wqe_datagram_seg of providers/mlx5/wqe.h.
     private static final int ADDRESS_BYTES = 48;
@@ -304,6 +304,7 @@ final class Trial {
             case RAW_PACKET -> Ibverbs.IBV_QPT_RAW_PACKET();
             case XRC_SEND -> Ibverbs.IBV_QPT_XRC_SEND();
             case XRC_RECV -> Ibverbs.IBV_QPT_XRC_RECV();
+            case DRIVER -> 0xFF;
         };
     }
 }

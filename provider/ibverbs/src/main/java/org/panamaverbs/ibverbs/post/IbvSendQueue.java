@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
@@ -27,6 +28,8 @@ public final class IbvSendQueue extends PostTarget {
     static final int ENOTCONN = 107; // asm-generic/errno.h
 
     private final Ops ops;
+    // What posts where sends have their destinations set by a vendor's function, else null.
+    private final @Nullable DestinedPosts destined;
     private final Gate gate;
     private final long queuePairAddress;
     // Of the memory of the requests.
@@ -38,10 +41,16 @@ public final class IbvSendQueue extends PostTarget {
     // Of the application's requests.
     private final SendCounts counts;
 
-    /** Creates the queue; {@code done} counts what of it is done. */
+    /** Creates the queue; {@code done} counts what of it is done, {@code destined} posts if it is not null. */
     public IbvSendQueue(
-            NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr, WorkCounts done) {
+            NativeQueuePair queuePair,
+            SendRequests requests,
+            Gate gate,
+            MemorySegment badWr,
+            WorkCounts done,
+            @Nullable DestinedPosts destined) {
         super(queuePair, requests, gate);
+        this.destined = destined;
         counts = new SendCounts(done, queuePair.config().signalAll());
         this.gate = gate;
         ops = queuePair.context().ops();
@@ -168,7 +177,10 @@ public final class IbvSendQueue extends PostTarget {
 
     private int ring(SendSlots slots, int first, int end) {
         RawMemory.putLong(badWr, 0);
-        errno = ops.postSend(queuePairAddress, slots.address(first), badWr);
+        DestinedPosts its = destined;
+        errno = its == null
+                ? ops.postSend(queuePairAddress, slots.address(first), badWr)
+                : its.post(slots.address(first), badWr);
         long refused = RawMemory.getLong(badWr);
         if (refused == 0) {
             // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,

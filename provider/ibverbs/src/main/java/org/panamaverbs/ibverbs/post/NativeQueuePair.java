@@ -56,6 +56,11 @@ public final class NativeQueuePair {
         return config;
     }
 
+    /** Tells whether each send says where it goes to. */
+    public boolean sendsDatagrams() {
+        return config.type() == QueuePairType.UD || config.type() == QueuePairType.DRIVER;
+    }
+
     /** Returns {@code struct ibv_qp}. */
     public MemorySegment handle() {
         return handle;

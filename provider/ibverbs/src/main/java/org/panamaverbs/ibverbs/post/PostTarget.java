@@ -35,7 +35,7 @@ public abstract class PostTarget {
     PostTarget(NativeQueuePair queuePair, SendRequests requests, Gate entered, boolean addressed) {
         this.queuePair = queuePair;
         this.entered = entered;
-        datagrams = queuePair.config().type() == QueuePairType.UD;
+        datagrams = queuePair.sendsDatagrams();
         this.addressed = datagrams || addressed;
         this.requests = requests;
     }

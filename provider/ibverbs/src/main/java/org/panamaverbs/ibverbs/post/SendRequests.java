@@ -22,7 +22,7 @@ public final class SendRequests {
     static final int IBV_WR_RDMA_WRITE = 0;
     private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
     private static final int IBV_WR_SEND = 2;
-    private static final int IBV_WR_SEND_WITH_IMM = 3;
+    static final int IBV_WR_SEND_WITH_IMM = 3;
     static final int IBV_WR_RDMA_READ = 4;
     private static final int IBV_WR_ATOMIC_CMP_AND_SWP = 5;
     static final int IBV_WR_ATOMIC_FETCH_AND_ADD = 6;

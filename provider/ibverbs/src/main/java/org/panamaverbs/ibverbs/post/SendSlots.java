@@ -19,21 +19,21 @@ import org.panamaverbs.memory.access.FaultSafeMemory;
 public final class SendSlots {
     private static final long WR_BYTES = ibv_send_wr.sizeof();
     private static final long SGE_BYTES = ibv_sge.sizeof();
-    private static final long WR_ID = ibv_send_wr.wr_id$offset();
-    private static final long NEXT = ibv_send_wr.next$offset();
-    private static final long SG_LIST = ibv_send_wr.sg_list$offset();
-    private static final long NUM_SGE = ibv_send_wr.num_sge$offset();
-    private static final long OPCODE = ibv_send_wr.opcode$offset();
-    private static final long SEND_FLAGS = ibv_send_wr.send_flags$offset();
-    private static final long IMM_DATA = SEND_FLAGS + Integer.BYTES;
+    static final long WR_ID = ibv_send_wr.wr_id$offset();
+    static final long NEXT = ibv_send_wr.next$offset();
+    static final long SG_LIST = ibv_send_wr.sg_list$offset();
+    static final long NUM_SGE = ibv_send_wr.num_sge$offset();
+    static final long OPCODE = ibv_send_wr.opcode$offset();
+    static final long SEND_FLAGS = ibv_send_wr.send_flags$offset();
+    static final long IMM_DATA = SEND_FLAGS + Integer.BYTES;
     private static final long REMOTE_ADDR = wr("rdma", "remote_addr");
     private static final long RDMA_RKEY = wr("rdma", "rkey");
     private static final long COMPARE_ADD = wr("atomic", "compare_add");
     private static final long SWAP = wr("atomic", "swap");
     private static final long ATOMIC_RKEY = wr("atomic", "rkey");
-    private static final long AH = wr("ud", "ah");
-    private static final long REMOTE_QPN = wr("ud", "remote_qpn");
-    private static final long REMOTE_QKEY = wr("ud", "remote_qkey");
+    static final long AH = wr("ud", "ah");
+    static final long REMOTE_QPN = wr("ud", "remote_qpn");
+    static final long REMOTE_QKEY = wr("ud", "remote_qkey");
     // The unnamed union at the end: its first arm's first field, then the fields of bind_mw in their order.
     private static final long BIND_MW = WR_BYTES - ibv_mw_bind_info.sizeof() - 2 * Long.BYTES;
     private static final long BIND_RKEY = BIND_MW + Long.BYTES;
@@ -48,8 +48,8 @@ public final class SendSlots {
                     PathElement.groupElement("qp_type"),
                     PathElement.groupElement("xrc"),
                     PathElement.groupElement("remote_srqn"));
-    private static final long SGE_ADDR = ibv_sge.addr$offset();
-    private static final long SGE_LENGTH = ibv_sge.length$offset();
+    static final long SGE_ADDR = ibv_sge.addr$offset();
+    static final long SGE_LENGTH = ibv_sge.length$offset();
     private static final long SGE_LKEY = ibv_sge.lkey$offset();
 
     private final MemorySegment memory;

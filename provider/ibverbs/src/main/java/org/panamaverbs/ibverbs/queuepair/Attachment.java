@@ -124,7 +124,7 @@ final class Attachment {
         NativeObjects objects = queuePair.context().objects();
         objects.register(queuePair.handle(), queuePair.owner());
         objects.addNumber(queuePair.number(), failable);
-        if (queuePair.config().type() == QueuePairType.UD) {
+        if (queuePair.sendsDatagrams()) {
             receives.datagrams().add(queuePair.number());
         }
         sends.counts().attach(queuePair.number(), counts, true);
@@ -173,7 +173,7 @@ final class Attachment {
     }
 
     private void forgetDatagrams() {
-        if (queuePair.config().type() == QueuePairType.UD) {
+        if (queuePair.sendsDatagrams()) {
             try {
                 receives.keepAll();
             } finally {

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceMemory;
 import org.panamaverbs.api.GrhView;
@@ -193,6 +194,12 @@ public class IbvProtectionDomain extends Domain implements Registrar, NativeObje
     @Override
     public QueuePair queuePair(QueuePairConfig config) {
         return create(config);
+    }
+
+    @Override
+    public QueuePair adopt(Adoption adoption, QueuePairConfig config) {
+        requireOwn(config);
+        return QueuePairAdoption.of(this, adoption, config);
     }
 
     /** Makes a queue pair of this domain. */

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
@@ -37,6 +38,7 @@ import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.KeptResource;
 import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.post.DestinedPosts;
 import org.panamaverbs.ibverbs.post.ExtendedSends;
 import org.panamaverbs.ibverbs.post.IbvBatch;
 import org.panamaverbs.ibverbs.post.IbvSendQueue;
@@ -68,8 +70,12 @@ public final class IbvQueuePair extends KeptResource
     private final QueuePairWatch watch;
     private @Nullable IbvBatch batch;
     private final BeforeDestruction beforeDestruction;
+    // Null of one that was created here.
+    private final @Nullable Adoption adoption;
+    // Whether closing it destroys the native one: one that could not be adopted stays who created it.
+    private volatile boolean destroys;
 
-    /** Takes over; {@code memory} is closed with it. */
+    /** Takes over; {@code memory} is closed with it, and {@code handle} unless it was not created here. */
     IbvQueuePair(
             Domain domain,
             IbvCompletionQueue sendQueue,
@@ -77,10 +83,13 @@ public final class IbvQueuePair extends KeptResource
             @Nullable IbvSharedReceiveQueue shared,
             QueuePairConfig config,
             MemorySegment handle,
-            PostMemory memory) {
+            PostMemory memory,
+            @Nullable Adoption adoption) {
         super("queue pair " + ibv_qp.qp_num(handle), Attachment.parents(domain, sendQueue, receiveQueue, shared));
         this.config = config;
         this.memory = memory;
+        this.adoption = adoption;
+        destroys = adoption == null;
         boolean made = false;
         try {
             its = new NativeQueuePair(this, domain, config, handle);
@@ -88,7 +97,7 @@ public final class IbvQueuePair extends KeptResource
             beforeDestruction = new BeforeDestruction();
             watch = domain.context().watch().queuePair(its.number(), this);
             done = new WorkCounts(config.maxSendWr(), config.signalAll(), sendQueue != receiveQueue);
-            direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr(), done);
+            direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr(), done, destined(adoption));
             extended = new ExtendedSends(its, direct, memory.scratch());
             receives = new OwnReceives(its, memory.receive(), this::fail);
             attachment = new Attachment(its, this, sendQueue, receiveQueue, done, this::countAnew);
@@ -100,6 +109,12 @@ public final class IbvQueuePair extends KeptResource
                 abandon();
             }
         }
+    }
+
+    private @Nullable DestinedPosts destined(@Nullable Adoption adopted) {
+        return adopted == null || adopted.setDestination() == 0
+                ? null
+                : DestinedPosts.of(its.handle(), adopted.setDestination(), adopted.destinationOf());
     }
 
     private SendRequests requests(SendSlots slots) {
@@ -121,13 +136,28 @@ public final class IbvQueuePair extends KeptResource
         context().watch().add(watch);
     }
 
+    /** As {@link #initialize()}, of an adopted one, which stays in {@code state} and has its owner from now on. */
+    void initialize(QueuePairState state, Adoption.Owner owner) {
+        attachment.begin();
+        its.entered(state);
+        context().watch().add(watch);
+        destroys = owner == Adoption.Owner.LIBRARY;
+    }
+
     /**
-     * Returns {@code queuePair} as one of {@code context}.
+     * Returns {@code queuePair} as one of {@code context} that was created here.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it is not of the context
+     * @throws UnsupportedOperationException if it was adopted
      */
     public static IbvQueuePair own(QueuePair queuePair, IbvContext context) {
-        return Ours.of("queue pair", queuePair, IbvQueuePair.class, IbvQueuePair::context, context);
+        IbvQueuePair ours = Ours.of("queue pair", queuePair, IbvQueuePair.class, IbvQueuePair::context, context);
+        if (ours.adoption != null) {
+            throw new UnsupportedOperationException(ours.resourceName() + " (" + ours.config.type()
+                    + ") was adopted: the connection manager connects and joins queue pairs of the library's own;"
+                    + " remedy: change its state with QueuePair.modify and the numbers that the peers exchange");
+        }
+        return ours;
     }
 
     /** Returns the device. */
@@ -463,7 +493,9 @@ public final class IbvQueuePair extends KeptResource
             receives.shut();
             attachment.end();
         });
-        states.destroy();
+        if (destroys) {
+            states.destroy();
+        }
     }
 
     @Override

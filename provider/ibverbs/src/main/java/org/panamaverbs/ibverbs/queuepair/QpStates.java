@@ -2,12 +2,14 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -145,6 +147,26 @@ final class QpStates {
             return QpAttributes.read(
                     attributes, state(attributes), !queuePair.context().isIwarp());
         }
+    }
+
+    /**
+     * Queries {@code handle}, a {@code struct ibv_qp} that is not ours yet, for its state and sizes.
+     *
+     * @param sizes set to a {@code struct ibv_qp_cap}
+     * @return the state, empty if the driver does not tell
+     */
+    static Optional<QueuePairState> ask(String what, MemorySegment handle, MemorySegment sizes, Arena scratch) {
+        MemorySegment attributes = ibv_qp_attr.allocate(scratch);
+        MemorySegment init = ibv_qp_init_attr.allocate(scratch);
+        int errno = IbvCalls.QUERY_QP.status(handle, attributes, QpTransition.STATE | QpTransition.CAPACITIES, init);
+        if (errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS) {
+            return Optional.empty();
+        }
+        if (errno != 0) {
+            throw Failure.of("ibv_query_qp", what, errno);
+        }
+        sizes.copyFrom(ibv_qp_init_attr.cap(init));
+        return QpAttributes.hasState(attributes) ? Optional.of(QpAttributes.state(attributes)) : Optional.empty();
     }
 
     private synchronized MemorySegment queried(Arena scratch, int mask) {

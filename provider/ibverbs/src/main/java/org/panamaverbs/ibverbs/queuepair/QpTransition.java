@@ -15,6 +15,8 @@ final class QpTransition {
     static final int CURRENT_STATE = 1 << 1;
     /** {@code IBV_QP_AV}. */
     static final int ADDRESS = 1 << 7;
+    /** {@code IBV_QP_CAP}. */
+    static final int CAPACITIES = 1 << 19;
     /** {@code IBV_QP_ALT_PATH}. */
     static final int ALTERNATE_PATH = 1 << 14;
 
@@ -74,6 +76,7 @@ final class QpTransition {
             case RC, UC, XRC_SEND, XRC_RECV -> port | bit(Field.PKEY_INDEX) | bit(Field.ACCESS);
             case UD -> port | bit(Field.PKEY_INDEX) | bit(Field.QKEY);
             case RAW_PACKET -> port;
+            case DRIVER -> STATE; // the rest is the vendor's
         };
     }
 
@@ -82,7 +85,7 @@ final class QpTransition {
         return switch (type) {
             case RC, XRC_RECV -> connected | bit(Field.MAX_DEST_RD_ATOMIC) | bit(Field.MIN_RNR_TIMER);
             case UC, XRC_SEND -> connected;
-            case UD, RAW_PACKET -> STATE;
+            case UD, RAW_PACKET, DRIVER -> STATE;
         };
     }
 
@@ -93,7 +96,7 @@ final class QpTransition {
                 psn | bit(Field.TIMEOUT) | bit(Field.RETRY_COUNT) | bit(Field.RNR_RETRY) | bit(Field.MAX_RD_ATOMIC);
             case UC, UD -> psn;
             case XRC_RECV -> psn | bit(Field.TIMEOUT);
-            case RAW_PACKET -> STATE;
+            case RAW_PACKET, DRIVER -> STATE;
         };
     }
 }

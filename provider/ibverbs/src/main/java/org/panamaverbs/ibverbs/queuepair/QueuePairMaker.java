@@ -26,9 +26,9 @@ final class QueuePairMaker {
     private QueuePairMaker() {}
 
     static IbvQueuePair make(Domain domain, QueuePairConfig config) {
+        requireMakeable(config);
         requireRight(domain.context(), config);
         domain.context().limits().check(config);
-        requireMakeable(config);
         boolean receives = config.type() != QueuePairType.XRC_SEND;
         IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
         IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
@@ -90,6 +90,10 @@ final class QueuePairMaker {
             throw new UnsupportedOperationException(
                     "a queue pair of type XRC_RECV has neither a domain nor queues: XrcDomain.receiver() makes it");
         }
+        if (config.type() == QueuePairType.DRIVER) {
+            throw new UnsupportedOperationException("ibv_create_qp DRIVER: creating one is the vendor's call, such as"
+                    + " efadv_create_qp_ex; remedy: call it and hand its queue pair to ProtectionDomain.adopt");
+        }
         if (config.type() == QueuePairType.XRC_SEND && config.shared() != null) {
             throw new IllegalArgumentException(
                     "a queue pair of type XRC_SEND receives nothing, and a shared receive queue is given");
@@ -118,11 +122,11 @@ final class QueuePairMaker {
             MemorySegment handle) {
         return Creation.of(
                 () -> PostMemory.of(config, domain.context().quirks().receiveNeedsPiece()),
-                memory -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory),
+                memory -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory, null),
                 PostMemory::close);
     }
 
-    private static int typeCode(QueuePairType type) {
+    static int typeCode(QueuePairType type) {
         // infiniband/verbs.h: enum ibv_qp_type
         return switch (type) {
             case RC -> 2;
@@ -131,10 +135,11 @@ final class QueuePairMaker {
             case RAW_PACKET -> 8;
             case XRC_SEND -> 9;
             case XRC_RECV -> 10;
+            case DRIVER -> 0xFF;
         };
     }
 
-    private static @Nullable IbvSharedReceiveQueue own(Domain domain, @Nullable SharedReceiveQueue queue) {
+    static @Nullable IbvSharedReceiveQueue own(Domain domain, @Nullable SharedReceiveQueue queue) {
         IbvSharedReceiveQueue ours = Ours.orNull(
                 "shared receive queue", queue, IbvSharedReceiveQueue.class, IbvSharedReceiveQueue::domain, domain);
         if (ours != null) {

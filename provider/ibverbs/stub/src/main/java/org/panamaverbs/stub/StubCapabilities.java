@@ -37,7 +37,7 @@ public final class StubCapabilities {
                 .maxRejectPrivateData(148)
                 .completionVectors(2)
                 .immediateBytes(4)
-                .queuePairTypes(EnumSet.allOf(QueuePairType.class))
+                .queuePairTypes(EnumSet.complementOf(EnumSet.of(QueuePairType.DRIVER)))
                 .features(features)
                 .build();
     }
