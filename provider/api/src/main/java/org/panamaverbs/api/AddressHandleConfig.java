@@ -1,5 +1,9 @@
 package org.panamaverbs.api;
 
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Comparator;
+
 /**
  * Where a datagram goes, {@code struct ibv_ah_attr}.
  *
@@ -35,14 +39,45 @@ public record AddressHandleConfig(
         gid = gid.clone();
     }
 
-    /** Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. */
+    /**
+     * Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. On RoCE, GID 0 is often
+     * link-local or of RoCE v1, from which a packet to an IPv4 or global address does not arrive: {@link #to(Gid,
+     * Port)} looks for one that suits, {@link #withGidIndex} sets it.
+     */
     public static AddressHandleConfig to(byte[] gid) {
         return new AddressHandleConfig(gid, 0, 0, 1, 0, 0, HOPS, 0, 0);
     }
 
-    /** Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. */
+    /** As {@link #to(byte[])}: from GID 0 of port 1. */
     public static AddressHandleConfig to(Gid gid) {
         return to(gid.toBytes());
+    }
+
+    /**
+     * Returns the way to {@code gid} from the GID of {@code port} that suits it, over 64 hops at most; the rest is 0.
+     * Of the port's GIDs those suit that are IPv4 addresses if {@code gid} is one, else link-local if it is link-local,
+     * and otherwise neither; RoCE v2 goes before other types, then the lowest index. Asks the device for its GID table.
+     *
+     * @throws IllegalArgumentException if the port has no GID of the kind, naming those that it has
+     * @throws ResourceException if the port cannot be asked
+     * @throws UnsupportedOperationException if it has no GID table
+     */
+    public static AddressHandleConfig to(Gid gid, Port port) {
+        return port.gids().stream()
+                .filter(own -> kind(own.gid()) == kind(gid))
+                .min(Comparator.comparing((GidEntry own) -> own.type() != GidEntry.Type.ROCE_V2)
+                        .thenComparing(GidEntry::index))
+                .map(own -> to(gid).withGidIndex(own.index()).withPort(port.number()))
+                .orElseThrow(() -> new IllegalArgumentException("address handle to " + gid + " from port "
+                        + port.number() + ": it has no GID of the same kind (IPv4, link-local or other), only "
+                        + port.gids() + "; remedy: give its network interface an address of the kind, or choose a GID"
+                        + " with withGidIndex"));
+    }
+
+    /** Returns 0 for an IPv4 address, 1 for a link-local one, 2 for others. */
+    private static int kind(Gid gid) {
+        InetAddress address = gid.toAddress();
+        return address instanceof Inet4Address ? 0 : address.isLinkLocalAddress() ? 1 : 2;
     }
 
     /** Returns the way to {@code lid} of the same subnet of InfiniBand, from port 1; the rest is 0. */

@@ -24,6 +24,7 @@ import org.panamaverbs.memory.Access;
  * @param maxPd protection domains
  * @param maxSrq shared receive queues, 0 if there are none
  * @param maxSrqWr outstanding receives a shared receive queue
+ * @param maxSrqSge pieces of a receive of a shared receive queue
  * @param maxInitiatorDepth outstanding Reads and Atomics from here (ORD)
  * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
  * @param maxMessageBytes bytes a message
@@ -50,6 +51,7 @@ public record Capabilities(
         int maxPd,
         int maxSrq,
         int maxSrqWr,
+        int maxSrqSge,
         int maxInitiatorDepth,
         int maxResponderResources,
         long maxMessageBytes,

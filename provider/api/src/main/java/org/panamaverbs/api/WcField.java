@@ -25,7 +25,11 @@ public enum WcField {
     TIMESTAMP(Feature.COMPLETION_TIMESTAMP),
     /** {@link WorkCompletion#wallclockNanos()}, {@code IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK}. */
     WALLCLOCK(Feature.COMPLETION_WALLCLOCK),
-    /** {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. */
+    /**
+     * {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. The device fills it for queue pairs created with
+     * {@code IBV_QP_CREATE_CVLAN_STRIPPING}, which the caller's own {@code ibv_create_qp_ex} sets and
+     * {@link ProtectionDomain#adopt} takes.
+     */
     CVLAN(Feature.COMPLETION_CVLAN),
     /** {@link WorkCompletion#flowTag()}, {@code IBV_WC_EX_WITH_FLOW_TAG}. */
     FLOW_TAG(Feature.COMPLETION_FLOW_TAG),

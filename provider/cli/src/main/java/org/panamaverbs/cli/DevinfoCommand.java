@@ -258,6 +258,7 @@ final class DevinfoCommand extends Subcommand {
         limits.put("maxPd", (long) capabilities.maxPd());
         limits.put("maxSrq", (long) capabilities.maxSrq());
         limits.put("maxSrqWr", (long) capabilities.maxSrqWr());
+        limits.put("maxSrqSge", (long) capabilities.maxSrqSge());
         limits.put("maxInitiatorDepth", (long) capabilities.maxInitiatorDepth());
         limits.put("maxResponderResources", (long) capabilities.maxResponderResources());
         limits.put("maxMessageBytes", capabilities.maxMessageBytes());

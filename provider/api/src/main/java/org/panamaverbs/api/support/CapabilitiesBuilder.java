@@ -26,6 +26,7 @@ public final class CapabilitiesBuilder {
     private int maxPd;
     private int maxSrq;
     private int maxSrqWr;
+    private int maxSrqSge;
     private int maxInitiatorDepth;
     private int maxResponderResources;
     private long maxMessageBytes;
@@ -57,6 +58,7 @@ public final class CapabilitiesBuilder {
                 maxPd,
                 maxSrq,
                 maxSrqWr,
+                maxSrqSge == 0 && maxSrq > 0 ? maxSge : maxSrqSge,
                 maxInitiatorDepth,
                 maxResponderResources,
                 maxMessageBytes,
@@ -144,6 +146,12 @@ public final class CapabilitiesBuilder {
     /** Sets {@link Capabilities#maxSrq()}. */
     public CapabilitiesBuilder maxSrq(int most) {
         maxSrq = most;
+        return this;
+    }
+
+    /** Sets {@link Capabilities#maxSrqSge()}, which is else {@link Capabilities#maxSge()}. */
+    public CapabilitiesBuilder maxSrqSge(int most) {
+        maxSrqSge = most;
         return this;
     }
 

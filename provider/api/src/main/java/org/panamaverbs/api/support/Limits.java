@@ -133,7 +133,7 @@ public record Limits(Capabilities capabilities, String device) {
     public void check(SharedReceiveQueueConfig config) {
         require(Feature.SHARED_RECEIVE_QUEUE);
         checked("maxWr", config.maxWr(), 1, capabilities.maxSrqWr());
-        checked("maxSge", config.maxSge(), 1, capabilities.maxSge());
+        checked("maxSge", config.maxSge(), 1, capabilities.maxSrqSge());
     }
 
     /**

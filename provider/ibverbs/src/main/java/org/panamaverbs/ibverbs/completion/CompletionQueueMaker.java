@@ -95,7 +95,7 @@ public final class CompletionQueueMaker {
             held.requireOpen();
             MemorySegment handle = MemorySegment.ofAddress(adoption.address()).reinterpret(ibv_cq.sizeof());
             AdoptedFacts facts = new AdoptedFacts("completion queue", adoption, context);
-            facts.require("capacity", config.capacity(), 1, ibv_cq.cqe(handle));
+            facts.requireSize("capacity", config.capacity(), 1, ibv_cq.cqe(handle));
             if (channel != null) {
                 facts.require("channel", ibv_cq.channel(handle), channel.handle());
             }

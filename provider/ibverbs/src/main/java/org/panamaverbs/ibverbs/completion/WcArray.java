@@ -203,13 +203,16 @@ final class WcArray {
             into.set(wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, RawMemory.getInt(at + VENDOR_ERROR));
             return;
         }
-        WcOpcode received = opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
-        fill(at, into, received, Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
+        int flags = RawMemory.getInt(at + FLAGS);
+        int length = RawMemory.getInt(at + BYTE_LEN);
+        // Immediate data of its own is a Send of no bytes here.
+        boolean alone = length == 0 && (flags & IBV_WC_WITH_IMM) != 0 && kind.lengths();
+        WcOpcode received = alone || opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
+        fill(at, into, received, Integer.toUnsignedLong(length));
         // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
         if (isDatagram(qpNumberAt(at))) {
             readSource(at, into);
         }
-        int flags = RawMemory.getInt(at + FLAGS);
         if ((flags & IBV_WC_IP_CSUM_OK) != 0) {
             into.setChecksumsOk();
         }

@@ -27,7 +27,7 @@ public final class AdoptedFacts {
         require("context", ibv_qp.context(start), context.handle());
     }
 
-    /** Does nothing if {@code native}, a number of the object, is {@code said}. */
+    /** Does nothing if {@code told}, a number of the object, is {@code said}. */
     public void require(String fact, long told, long said) {
         if (told != said) {
             throw refusal("its " + fact + " is " + told + ", expected " + said
@@ -44,7 +44,7 @@ public final class AdoptedFacts {
     }
 
     /** Does nothing if {@code said} is from {@code least} to {@code told}, what the object has. */
-    public void require(String size, int said, int least, int told) {
+    public void requireSize(String size, int said, int least, int told) {
         if (said < least || said > told) {
             throw refusal(
                     "its " + size + " is " + told + ", got " + said + "; remedy: configure " + least + " to " + told);

@@ -115,6 +115,7 @@ final class DeviceCapabilities {
                 .maxPd(ibv_device_attr.max_pd(basic))
                 .maxSrq(shared ? ibv_device_attr.max_srq(basic) : 0)
                 .maxSrqWr(shared ? ibv_device_attr.max_srq_wr(basic) : 0)
+                .maxSrqSge(shared ? ibv_device_attr.max_srq_sge(basic) : 0)
                 .maxInitiatorDepth(Math.min(ibv_device_attr.max_qp_init_rd_atom(basic), MAX_DEPTH))
                 .maxResponderResources(Math.min(ibv_device_attr.max_qp_rd_atom(basic), MAX_DEPTH))
                 .maxMessageBytes(facts.ports().stream()

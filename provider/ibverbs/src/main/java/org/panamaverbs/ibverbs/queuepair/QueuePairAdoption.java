@@ -46,7 +46,7 @@ final class QueuePairAdoption {
             if (told.isPresent()) {
                 requireSizes(facts, config, sizes);
             }
-            QueuePairState state = told.orElseGet(() -> STATES[ibv_qp.state(handle)]);
+            QueuePairState state = told.orElseGet(() -> recorded(handle));
             return Creation.of(
                     () -> Creation.of(
                             () -> PostMemory.of(
@@ -59,6 +59,12 @@ final class QueuePairAdoption {
                     },
                     IbvQueuePair::closeWithOwner);
         }
+    }
+
+    /** Returns the state that libibverbs has recorded, which no driver needs to be asked for. */
+    private static QueuePairState recorded(MemorySegment handle) {
+        int code = ibv_qp.state(handle);
+        return code >= 0 && code < STATES.length ? STATES[code] : QueuePairState.RESET;
     }
 
     private static MemorySegment handleOf(@Nullable IbvSharedReceiveQueue shared) {
@@ -77,15 +83,15 @@ final class QueuePairAdoption {
     }
 
     private static void requireSizes(AdoptedFacts facts, QueuePairConfig config, MemorySegment sizes) {
-        facts.require("maxSendWr", config.maxSendWr(), 0, ibv_qp_cap.max_send_wr(sizes));
-        facts.require("maxInlineBytes", config.maxInlineBytes(), 0, ibv_qp_cap.max_inline_data(sizes));
+        facts.requireSize("maxSendWr", config.maxSendWr(), 0, ibv_qp_cap.max_send_wr(sizes));
+        facts.requireSize("maxInlineBytes", config.maxInlineBytes(), 0, ibv_qp_cap.max_inline_data(sizes));
         if (config.maxSendWr() > 0) {
-            facts.require("maxSendSge", config.maxSendSge(), 1, ibv_qp_cap.max_send_sge(sizes));
+            facts.requireSize("maxSendSge", config.maxSendSge(), 1, ibv_qp_cap.max_send_sge(sizes));
         }
         if (config.shared() == null) {
-            facts.require("maxRecvWr", config.maxRecvWr(), 0, ibv_qp_cap.max_recv_wr(sizes));
+            facts.requireSize("maxRecvWr", config.maxRecvWr(), 0, ibv_qp_cap.max_recv_wr(sizes));
             if (config.maxRecvWr() > 0) {
-                facts.require("maxRecvSge", config.maxRecvSge(), 1, ibv_qp_cap.max_recv_sge(sizes));
+                facts.requireSize("maxRecvSge", config.maxRecvSge(), 1, ibv_qp_cap.max_recv_sge(sizes));
             }
         }
     }

@@ -53,6 +53,12 @@ class DeviceCapabilitiesTest {
     }
 
     @Test
+    void sharedReceiveQueuesHaveALimitOfPiecesOfTheirOwn() {
+        Capabilities can = of(Facts.rxe(), new Probe(inlineOfEach(512), false, true, false, Set.of()));
+        assertThat(can.maxSrqSge()).isEqualTo(27).isNotEqualTo(can.maxSge());
+    }
+
+    @Test
     void siwHasNeitherAtomicsNorWindowsNorImmediateData() {
         Capabilities can = of(Facts.siw(), SIW);
         assertThat(can.features())

@@ -4,10 +4,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
+import org.panamaverbs.testkit.conformance.operation.ImmediateConformance;
 import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
 import org.panamaverbs.testkit.conformance.protection.CapabilitiesConformance;
 import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
 import org.panamaverbs.testkit.conformance.protection.PostErrorsConformance;
+import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
 
 /** A sample of {@link AdaptersOverZooTest}: an adapter with everything, and one that lacks most. */
 @ExtendWith(LeftOut.class)
@@ -17,6 +19,12 @@ class SampleOverZooTest {
     class Mlx5 {
         @Nested
         class SendReceive extends SendReceiveConformance {}
+
+        @Nested
+        class Immediate extends ImmediateConformance {}
+
+        @Nested
+        class SharedReceiveQueues extends SharedReceiveQueueConformance {}
 
         @Nested
         class Atomics extends AtomicsConformance {}

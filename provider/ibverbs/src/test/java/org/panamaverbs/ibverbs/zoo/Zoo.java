@@ -206,12 +206,14 @@ abstract class Zoo implements ProviderUnderTest {
 
     private static int answer(String function) {
         try {
-            return (int) Linker.nativeLinker()
-                    .downcallHandle(VendorCalls.function(function), FunctionDescriptor.of(JAVA_INT))
-                    .invokeExact();
+            return (int) call(function, FunctionDescriptor.of(JAVA_INT)).invokeExact();
         } catch (Throwable e) {
             throw new AssertionError("a downcall threw", e);
         }
+    }
+
+    private static MethodHandle call(String function, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker().downcallHandle(VendorCalls.function(function), descriptor);
     }
 
     private static String install() {

@@ -87,8 +87,10 @@ final class Responder {
         } catch (IllegalStateException e) {
             return refuseReceive(receive, WcStatus.LOCAL_PROTECTION_ERROR, WcStatus.REMOTE_OPERATION_ERROR);
         }
-        LocalCompletionQueue.Entry received = received(receive, WcStatus.SUCCESS, WcOpcode.RECV, length);
-        if (request.operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+        boolean immediate = request.operation == SendOpcode.SEND_WITH_IMMEDIATE;
+        WcOpcode completed = immediate && length == 0 ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
+        LocalCompletionQueue.Entry received = received(receive, WcStatus.SUCCESS, completed, length);
+        if (immediate) {
             received.carrying(request.immediate);
         }
         return delivered(request);

@@ -43,6 +43,8 @@ public abstract class ImmediateConformance extends Conformance {
 
             Completion received = pair.b().inbox().takeOk(1);
             expectImmediate(pair, received, value);
+            assertThat(received.opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);
+            assertThat(received.byteCount()).isZero();
             assertThat(received.hasInvalidatedStag()).isFalse();
             assertThat(pair.b().get(0, 64)).containsOnly(0);
             pair.a().inbox().takeOk(2);
@@ -173,9 +175,24 @@ public abstract class ImmediateConformance extends Conformance {
         for (long value : values(pair)) {
             accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 64));
             accepted(pair.qpA().sendWithImmediate(2, pair.a().buffer(), 0, 3, value, SIGNALED));
-            expectImmediate(pair, pair.b().inbox().takeOk(1), value);
+            Completion received = pair.b().inbox().takeOk(1);
+            expectImmediate(pair, received, value);
+            assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
+            assertThat(received.byteCount()).isEqualTo(3);
             pair.a().inbox().takeOk(2);
         }
+    }
+
+    @Test
+    @Needs(Feature.SEND_WITH_IMMEDIATE)
+    void sendWithImmediateOfNoBytesIsImmediateDataOfItsOwn() {
+        ConnectedPair pair = pair();
+        accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 64));
+        accepted(pair.qpA().sendWithImmediate(2, pair.a().buffer(), 0, 0, 9, SIGNALED));
+        Completion received = pair.b().inbox().takeOk(1);
+        expectImmediate(pair, received, 9);
+        assertThat(received.opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);
+        pair.a().inbox().takeOk(2);
     }
 
     private static long[] values(ConnectedPair pair) {

@@ -56,6 +56,7 @@ public abstract class CapabilitiesConformance extends Conformance {
         assertThat(can.maxMw() > 0).isEqualTo(windows);
         assertThat(can.maxSrq() > 0).isEqualTo(can.has(Feature.SHARED_RECEIVE_QUEUE));
         assertThat(can.maxSrqWr() > 0).isEqualTo(can.has(Feature.SHARED_RECEIVE_QUEUE));
+        assertThat(can.maxSrqSge() > 0).isEqualTo(can.has(Feature.SHARED_RECEIVE_QUEUE));
         boolean immediate = can.has(Feature.SEND_WITH_IMMEDIATE)
                 || can.has(Feature.WRITE_WITH_IMMEDIATE)
                 || can.has(Feature.STANDALONE_IMMEDIATE);

@@ -17,6 +17,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -320,6 +321,18 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         SharedReceiveQueue closed = shared.pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
         closed.close();
         refusesClosed(() -> closed.resize(0));
+    }
+
+    @Test
+    @ApiCase
+    void refusesMorePiecesThanTheDeviceHas() {
+        ProtectionDomain domain = sideB().domain();
+        int most = sideB().capabilities().maxSrqSge();
+        domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, most)).close();
+        assertThatThrownBy(() -> domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, most + 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxSge must be 1 to " + most + " on device "
+                        + sideB().verbs().device().name() + ", got " + (most + 1));
     }
 
     /** Connections whose receives at B come from one shared queue. */
