@@ -16,6 +16,7 @@ module org.panamaverbs.api {
     exports org.panamaverbs.api.ethernet;
     exports org.panamaverbs.api.iwarp;
     exports org.panamaverbs.api.recovery;
+    exports org.panamaverbs.api.software;
     exports org.panamaverbs.api.spi;
     exports org.panamaverbs.api.statistics;
     exports org.panamaverbs.api.support;

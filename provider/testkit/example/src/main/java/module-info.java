@@ -9,5 +9,6 @@ module org.panamaverbs.local {
     requires org.panamaverbs.memory;
 
     provides org.panamaverbs.api.spi.VerbsProvider with
-            org.panamaverbs.local.LocalProvider;
+            org.panamaverbs.local.LocalProvider,
+            org.panamaverbs.memcpy.MemcpyProvider;
 }

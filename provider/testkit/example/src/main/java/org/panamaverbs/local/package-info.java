@@ -1,8 +1,7 @@
 /**
- * A provider whose queue pairs are of one process and copy memory to each other: the example of the guide's page
- * {@code provider}. A request is carried out by the post itself, under one lock of the process. Its packages are
- * {@code context}, {@code work}, {@code objects} and {@code connect}, each of which knows only those before it; nobody
- * imports this one.
+ * A provider whose queue pairs are of one process and copy memory to each other: over {@code api.software}. A request
+ * is carried out by the post itself, under one lock of the process. Its packages are {@code context}, {@code objects}
+ * and {@code connect}, each of which knows only those before it; nobody imports this one.
  */
 @NullMarked
 package org.panamaverbs.local;

@@ -16,8 +16,6 @@ class ArchitectureTest {
                 .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.local..")
                 .layer("context")
                 .definedBy("org.panamaverbs.local.context")
-                .layer("work")
-                .definedBy("org.panamaverbs.local.work")
                 .layer("objects")
                 .definedBy("org.panamaverbs.local.objects")
                 .layer("connect")
@@ -30,8 +28,6 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("provider")
                 .whereLayer("objects")
                 .mayOnlyBeAccessedByLayers("connect", "provider")
-                .whereLayer("work")
-                .mayOnlyBeAccessedByLayers("objects")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

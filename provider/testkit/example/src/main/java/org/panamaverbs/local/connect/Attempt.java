@@ -10,6 +10,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.software.SoftwareConnection;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
 
@@ -76,8 +77,8 @@ final class Attempt {
     LocalQueuePair accept(LocalQueuePair peer, ConnectionConfig accepted) {
         queuePair.connect(
                 peer,
-                Depths.of(asked, accepted).initiator(),
-                Depths.of(accepted, asked).initiator());
+                Math.min(asked.initiatorDepth(), accepted.responderResources()),
+                Math.min(accepted.initiatorDepth(), asked.responderResources()));
         reply = accepted;
         Fabric.LOCK.notifyAll();
         onAnswer.run();
@@ -94,13 +95,8 @@ final class Attempt {
             throw new AssertionError("not answered");
         }
         try {
-            return new LocalConnection(
-                    "connect",
-                    queuePair,
-                    new LocalConnection.Ends(source(), target()),
-                    reply.privateData(),
-                    Depths.of(asked, reply),
-                    ownsQueuePair);
+            return new SoftwareConnection(
+                    "connect", queuePair, new SoftwareConnection.Ends(source(), target()), asked, reply, ownsQueuePair);
         } catch (RuntimeException | Error e) {
             queuePair.fail();
             throw e;

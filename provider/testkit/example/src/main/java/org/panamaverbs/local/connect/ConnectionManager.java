@@ -16,20 +16,20 @@ import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.software.SoftwareDevice;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalQueuePair;
 
 /** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */
 public final class ConnectionManager {
-    private final OpenDevice device;
+    private final SoftwareDevice device;
     private final QueuePairs queuePairs;
 
-    public ConnectionManager(OpenDevice device) {
+    public ConnectionManager(SoftwareDevice device) {
         this.device = device;
         queuePairs = new QueuePairs(device);
     }

@@ -10,21 +10,22 @@ import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.software.SoftwareConnection;
+import org.panamaverbs.api.software.SoftwareDevice;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An attempt to connect, as the side that listens has it. */
 final class LocalConnectionRequest extends ManagedResource implements ConnectionRequest {
-    private final OpenDevice device;
+    private final SoftwareDevice device;
     private final QueuePairs queuePairs;
     private final Attempt attempt;
     private boolean answered;
 
-    LocalConnectionRequest(OpenDevice device, Attempt attempt) {
+    LocalConnectionRequest(SoftwareDevice device, Attempt attempt) {
         super("connection request from " + attempt.source(), device);
         this.device = device;
         this.queuePairs = new QueuePairs(device);
@@ -107,12 +108,12 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
             queuePair.watch().begins(remoteAddress());
             return Creation.of(
                     () -> attempt.accept(queuePair, config),
-                    connected -> new LocalConnection(
+                    connected -> new SoftwareConnection(
                             "accept",
                             connected,
-                            new LocalConnection.Ends(attempt.target(), attempt.source()),
-                            attempt.asked.privateData(),
-                            Depths.of(config, attempt.asked),
+                            new SoftwareConnection.Ends(attempt.target(), attempt.source()),
+                            config,
+                            attempt.asked,
                             ownsQueuePair),
                     LocalQueuePair::fail);
         }

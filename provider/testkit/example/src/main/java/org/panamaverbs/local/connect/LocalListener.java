@@ -6,20 +6,20 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.software.SoftwareDevice;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for attempts to connect. */
 final class LocalListener extends ManagedResource implements Listener, EventMember {
-    private final OpenDevice device;
+    private final SoftwareDevice device;
     private final InetSocketAddress address;
     private final Backlog backlog;
 
-    LocalListener(OpenDevice device, InetSocketAddress address, Backlog backlog) {
+    LocalListener(SoftwareDevice device, InetSocketAddress address, Backlog backlog) {
         super("listener at " + address, device);
         this.device = device;
         this.address = address;
@@ -66,7 +66,7 @@ final class LocalListener extends ManagedResource implements Listener, EventMemb
     }
 
     @Override
-    public OpenDevice device() {
+    public SoftwareDevice device() {
         return device;
     }
 

@@ -3,17 +3,17 @@ package org.panamaverbs.local.connect;
 import java.util.function.Function;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.software.SoftwareDevice;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.local.context.OpenDevice;
-import org.panamaverbs.local.objects.LocalProtectionDomain;
+import org.panamaverbs.local.objects.LocalDomain;
 import org.panamaverbs.local.objects.LocalQueuePair;
 
 /** What an application hands in to be connected, by either side: a queue pair, or how to make one. */
 final class QueuePairs {
-    private final OpenDevice device;
+    private final SoftwareDevice device;
 
-    QueuePairs(OpenDevice device) {
+    QueuePairs(SoftwareDevice device) {
         this.device = device;
     }
 
@@ -24,12 +24,8 @@ final class QueuePairs {
 
     /** Does {@code work} with a new queue pair, which is closed if it fails. */
     <T> T withNew(QueuePairConfig config, Function<LocalQueuePair, T> work) {
-        LocalProtectionDomain domain = Ours.of(
-                "protection domain",
-                config.domain(),
-                LocalProtectionDomain.class,
-                LocalProtectionDomain::device,
-                device);
-        return Creation.of(() -> domain.create(config), work, LocalQueuePair::close);
+        LocalDomain domain =
+                Ours.of("protection domain", config.domain(), LocalDomain.class, LocalDomain::device, device);
+        return Creation.of(() -> domain.queuePair(config), work, LocalQueuePair::close);
     }
 }

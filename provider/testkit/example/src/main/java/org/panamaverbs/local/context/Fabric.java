@@ -5,8 +5,8 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
 
 /**
- * What all devices of the process share: one lock over everything that a request or a connection changes, and the
- * numbers of objects. Who waits has the lock.
+ * What all devices of the process share: one lock over everything that a request or a connection changes. Who waits has
+ * the lock.
  */
 public final class Fabric {
     /**
@@ -14,16 +14,7 @@ public final class Fabric {
      */
     public static final Object LOCK = new Object();
 
-    private static int lastNumber;
-
     private Fabric() {}
-
-    /** Returns a number that no object of the process has. */
-    public static int nextNumber() {
-        synchronized (LOCK) {
-            return ++lastNumber;
-        }
-    }
 
     /** Waits until {@code condition} and returns whether it holds when the deadline passes. */
     public static boolean await(BooleanSupplier condition, Deadline deadline) throws InterruptedException {

@@ -376,7 +376,7 @@ public abstract class EventQueueConformance extends Conformance {
     @ApiCase
     void deviceIsClosedAfterItsEventQueues() {
         Endpoint side = sideA();
-        EventQueue queue = resources().add(side.verbs().eventQueue());
+        EventQueue queue = resources().add(EventTaker.queueOf(side.verbs()));
         assertThatThrownBy(side.verbs()::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("event queue");
@@ -392,7 +392,7 @@ public abstract class EventQueueConformance extends Conformance {
         List<Thread> waiting = new ArrayList<>();
         CountDownLatch begun = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            EventQueue queue = resources().add(side.verbs().eventQueue());
+            EventQueue queue = resources().add(EventTaker.queueOf(side.verbs()));
             queues.add(queue);
             waiting.add(Thread.ofVirtual().start(() -> {
                 begun.countDown();

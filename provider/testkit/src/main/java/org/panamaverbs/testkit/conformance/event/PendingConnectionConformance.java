@@ -149,6 +149,7 @@ public abstract class PendingConnectionConformance extends Conformance {
     @ApiCase
     void unknownNameIsTheResult() {
         Endpoint a = sideA();
+        resources().add(EventTaker.queueOf(a.verbs()));
         QueuePair queuePair = a.newQueuePair(config -> config);
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("no-such-host.invalid", 7174);
         PendingConnection attempt =

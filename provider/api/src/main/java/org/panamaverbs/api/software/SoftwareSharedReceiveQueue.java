@@ -1,4 +1,4 @@
-package org.panamaverbs.local.objects;
+package org.panamaverbs.api.software;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -8,23 +8,18 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.local.context.Device;
-import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
-import org.panamaverbs.local.work.ReceiveRequest;
-import org.panamaverbs.local.work.ReceiveRing;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Receives that several queue pairs take from. */
-public final class LocalSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
-    private final OpenDevice device;
+final class SoftwareSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+    private final SoftwareDevice device;
     private final ManagedResource domain;
     private final SharedReceiveQueueConfig config;
     private final ReceiveRing receives;
     private int limit;
 
-    LocalSharedReceiveQueue(OpenDevice device, ManagedResource domain, SharedReceiveQueueConfig config) {
-        super("shared receive queue " + Fabric.nextNumber(), domain);
+    SoftwareSharedReceiveQueue(SoftwareDevice device, ManagedResource domain, SharedReceiveQueueConfig config) {
+        super("shared receive queue " + SoftwareDevice.nextNumber(), domain);
         this.device = device;
         this.domain = domain;
         this.config = config;
@@ -42,7 +37,7 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int postRecv(long wrId, long address, long length, int lkey) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             return receives.post(wrId, address, length, lkey);
         }
@@ -50,7 +45,7 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int postRecv(long wrId, SgList list) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             return receives.post(wrId, list);
         }
@@ -58,7 +53,7 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int postRecv(ReceiveList list, int first, int count) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             Objects.checkFromIndexSize(first, count, list.count());
             return receives.post(list, first, count);
@@ -79,7 +74,7 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int available() {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             return receives.count();
         }
@@ -88,20 +83,20 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
     @Override
     public void resize(int newMaxWr) {
         requireOpen();
-        Device.LIMITS.require(Feature.SRQ_RESIZE);
+        device.limits().require(Feature.SRQ_RESIZE);
     }
 
     @Override
     public void armLimit(int newLimit) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
-            limit = Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
+            limit = device.limits().checked("limit", newLimit, 0, config.maxWr());
         }
     }
 
     @Override
     public int limit() {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             return limit;
         }

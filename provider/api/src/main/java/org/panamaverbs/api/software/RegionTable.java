@@ -1,29 +1,37 @@
-package org.panamaverbs.local.context;
+package org.panamaverbs.api.software;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.support.Limits;
 
 /**
  * The registrations of a device by key: a place in the table, and 8 bits that differ from those of who had it before.
- * Used with the lock of {@link Fabric} held; a region that was removed is accessed by nobody.
+ * Used with the lock of the device held; a region that was removed is accessed by nobody.
  */
-public final class RegionTable {
+final class RegionTable {
     private static final int GENERATION_BITS = 8;
 
     private final Deque<Integer> free = new ArrayDeque<>();
     private @Nullable Region[] regions = new Region[16];
     private byte[] generations = new byte[16];
+    private final Limits limits;
     private int used;
 
+    RegionTable(Limits limits) {
+        this.limits = limits;
+    }
+
     /** Adds {@code region} and returns its key, which is not 0. */
-    public int add(Region region) {
+    int add(Region region) {
         Integer freed = free.poll();
-        if (freed == null && used == Device.CAPABILITIES.maxMr()) {
+        if (freed == null && used == limits.capabilities().maxMr()) {
             throw new ResourceException(
-                    "reg_mr", "device " + Device.NAME + " has " + used + " registrations: close some first", 0);
+                    "reg_mr",
+                    "device " + limits.device() + " has " + used + " registrations; remedy: close some first",
+                    0);
         }
         int place = freed == null ? used++ : freed;
         if (place == regions.length) {
@@ -36,7 +44,7 @@ public final class RegionTable {
     }
 
     /** Removes the region of {@code key}. */
-    public void remove(int key) {
+    void remove(int key) {
         int place = (key >>> GENERATION_BITS) - 1;
         regions[place] = null;
         free.add(place);
@@ -44,7 +52,7 @@ public final class RegionTable {
 
     /** Returns the region of {@code key}, null if there is none. */
     @Nullable
-    public Region find(int key) {
+    Region find(int key) {
         int place = (key >>> GENERATION_BITS) - 1;
         return place >= 0 && place < used && generations[place] == (byte) key ? regions[place] : null;
     }

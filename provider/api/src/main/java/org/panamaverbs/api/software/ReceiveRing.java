@@ -1,19 +1,18 @@
-package org.panamaverbs.local.work;
+package org.panamaverbs.api.software;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.local.context.Fabric;
 
-/** Receives in the order of their posting, of a queue pair or shared. Used with the lock of {@link Fabric} held. */
-public final class ReceiveRing {
+/** Receives in the order of their posting, of a queue pair or shared. Used with the lock of the device held. */
+final class ReceiveRing {
     private final ReceiveRequest[] places;
     private final int maxSge;
     private int first;
     private int count;
 
-    public ReceiveRing(int capacity, int maxSge) {
+    ReceiveRing(int capacity, int maxSge) {
         this.maxSge = maxSge;
         places = new ReceiveRequest[capacity];
         for (int i = 0; i < capacity; i++) {
@@ -21,7 +20,7 @@ public final class ReceiveRing {
         }
     }
 
-    public int post(long wrId, long address, long length, int lkey) {
+    int post(long wrId, long address, long length, int lkey) {
         if (length < 0) {
             return PostStatus.INVALID;
         }
@@ -35,7 +34,7 @@ public final class ReceiveRing {
         return PostStatus.ACCEPTED;
     }
 
-    public int post(long wrId, SgList list) {
+    int post(long wrId, SgList list) {
         if (list.count() > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
@@ -53,7 +52,7 @@ public final class ReceiveRing {
      * Posts {@code many} receives of {@code list} from {@code start} on; answers how many were taken, or the status of
      * the first if that was refused.
      */
-    public int post(ReceiveList list, int start, int many) {
+    int post(ReceiveList list, int start, int many) {
         for (int taken = 0; taken < many; taken++) {
             int status = post(list, start + taken);
             if (status != PostStatus.ACCEPTED) {
@@ -85,7 +84,7 @@ public final class ReceiveRing {
 
     /** Takes the oldest, which stays valid until the next post; null if there is none. */
     @Nullable
-    public ReceiveRequest take() {
+    ReceiveRequest take() {
         if (count == 0) {
             return null;
         }
@@ -95,11 +94,11 @@ public final class ReceiveRing {
         return oldest;
     }
 
-    public int count() {
+    int count() {
         return count;
     }
 
-    public void clear() {
+    void clear() {
         count = 0;
     }
 }

@@ -1,17 +1,24 @@
-package org.panamaverbs.local.context;
+package org.panamaverbs.api.software;
 
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.EventWait;
+import org.panamaverbs.api.support.Waits;
 
-/** How event queues wait: for the lock of all to be notified. */
-public final class FabricWait implements EventWait {
+/** How event queues wait: for the lock to be notified. */
+final class LockWait implements EventWait {
+    private final Object lock;
+
+    LockWait(Object lock) {
+        this.lock = lock;
+    }
+
     @Override
     public void await(BooleanSupplier done, Deadline deadline) throws InterruptedException {
-        synchronized (Fabric.LOCK) {
-            Fabric.await(done, deadline);
+        synchronized (lock) {
+            Waits.interruptibly(done, deadline, lock);
         }
     }
 
@@ -22,8 +29,8 @@ public final class FabricWait implements EventWait {
 
     @Override
     public void wake() {
-        synchronized (Fabric.LOCK) {
-            Fabric.LOCK.notifyAll();
+        synchronized (lock) {
+            lock.notifyAll();
         }
     }
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.local.work;
+package org.panamaverbs.api.software;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -9,17 +9,21 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.local.context.Device;
-import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** What a queue pair and its batch share: a post fills a place, and who extends this carries it out or collects it. */
-public abstract class LocalSendQueue implements SendQueue {
+/** What a queue pair and its batch share: a post fills a place, and a subclass carries it out or collects it. */
+abstract class SendForms implements SendQueue {
+    private final SoftwareDevice device;
+
+    SendForms(SoftwareDevice device) {
+        this.device = device;
+    }
+
     /** Returns the place for the next request; throws if the queue pair is closed. */
-    protected abstract SendRequest place();
+    abstract SendRequest place();
 
     /** Takes {@code request}, which is filled, or refuses it with a status. */
-    protected abstract int take(SendRequest request);
+    abstract int take(SendRequest request);
 
     @Override
     public final int post(
@@ -32,7 +36,7 @@ public abstract class LocalSendQueue implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             SendRequest request =
                     begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setOne(address, length, lkey);
@@ -43,7 +47,7 @@ public abstract class LocalSendQueue implements SendQueue {
     @Override
     public final int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             SendRequest request =
                     begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setAll(local);
@@ -62,7 +66,7 @@ public abstract class LocalSendQueue implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             SendRequest request = begin(operation, isTransfer(operation), wrId, flags | SendFlag.INLINE)
                     .to(remoteAddress, rkey, immediate);
             Objects.checkFromIndexSize(offset, length, data.byteSize());
@@ -86,7 +90,7 @@ public abstract class LocalSendQueue implements SendQueue {
             int flags) {
         boolean isPlain = operation == SendOpcode.FETCH_ADD || operation == SendOpcode.CMP_SWAP;
         boolean isMasked = operation == SendOpcode.MASKED_FETCH_ADD || operation == SendOpcode.MASKED_CMP_SWAP;
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             SendRequest request =
                     begin(operation, isPlain || isMasked, wrId, flags).to(remoteAddress, rkey, 0);
             request.local.setOne(address, Long.BYTES, lkey);
@@ -115,17 +119,17 @@ public abstract class LocalSendQueue implements SendQueue {
         SendRequest request = place().begin(operation, fits, wrId, flags);
         Feature feature = request.feature();
         if (feature != null) {
-            Device.LIMITS.require(feature);
+            device.limits().require(feature);
         }
         return request;
     }
 
     /** Refuses what the device lacks; a closed queue pair is told first. */
     private int lacking(Feature feature) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             place();
         }
-        Device.LIMITS.require(feature);
+        device.limits().require(feature);
         return PostStatus.INVALID;
     }
 

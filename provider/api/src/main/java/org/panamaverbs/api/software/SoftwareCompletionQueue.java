@@ -1,4 +1,4 @@
-package org.panamaverbs.local.objects;
+package org.panamaverbs.api.software;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,17 +13,13 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.watch.PollCounts;
-import org.panamaverbs.local.context.Device;
-import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
-import org.panamaverbs.local.work.SendPlaces;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Completions in the order of their coming, in a ring of places that are reused. */
-public final class LocalCompletionQueue extends ManagedResource implements CompletionQueue {
-    private final OpenDevice device;
-    private final @Nullable LocalCompletionChannel channel;
-    private final Set<User> users = new LinkedHashSet<>();
+final class SoftwareCompletionQueue extends ManagedResource implements CompletionQueue {
+    private final SoftwareDevice device;
+    private final @Nullable SoftwareCompletionChannel channel;
+    private final Set<SoftwareQueuePair> users = new LinkedHashSet<>();
     private final PollCounts polls;
     private final Entry[] entries;
     private int first;
@@ -33,9 +29,9 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     /** A completion found no room: what came is lost, and all that use the queue have failed. */
     private boolean overrun;
 
-    public LocalCompletionQueue(OpenDevice device, int capacity, @Nullable LocalCompletionChannel channel) {
+    SoftwareCompletionQueue(SoftwareDevice device, int capacity, @Nullable SoftwareCompletionChannel channel) {
         super(
-                "completion queue " + Fabric.nextNumber(),
+                "completion queue " + SoftwareDevice.nextNumber(),
                 channel == null ? new ManagedResource[] {device} : new ManagedResource[] {device, channel});
         this.device = device;
         polls = device.watch().completionQueue();
@@ -45,12 +41,6 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         for (int i = 0; i <= capacity; i++) {
             entries[i] = new Entry();
         }
-    }
-
-    /** What cannot go on without the queue: a queue pair. */
-    interface User {
-        /** Ends, since its completions are lost from now on. */
-        void fail();
     }
 
     /** A completion that waits to be polled. */
@@ -105,15 +95,15 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         }
     }
 
-    public OpenDevice device() {
+    SoftwareDevice device() {
         return device;
     }
 
-    void addUser(User user) {
+    void addUser(SoftwareQueuePair user) {
         users.add(user);
     }
 
-    void removeUser(User user) {
+    void removeUser(SoftwareQueuePair user) {
         users.remove(user);
     }
 
@@ -131,7 +121,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         if (count == capacity()) {
             overrun = true;
             device.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, overrunText()));
-            List.copyOf(users).forEach(User::fail);
+            List.copyOf(users).forEach(SoftwareQueuePair::fail);
         } else {
             count++;
         }
@@ -143,7 +133,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
 
     @Override
     public int poll(WorkCompletions completions) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireUsable();
             polls.begun();
             if (count == 0) {
@@ -168,14 +158,14 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     }
 
     private String overrunText() {
-        return this + " of device " + Device.NAME + " was overrun: more than " + capacity()
-                + " completions came before they were polled; remedy: make a larger one, poll sooner, or signal fewer"
+        return this + " of device " + device.limits().device() + " was overrun: more than " + capacity()
+                + " completions came before they were polled; remedy: create a larger one, poll sooner, or signal fewer"
                 + " requests";
     }
 
     @Override
     public void arm(boolean forSolicitedOnly) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireUsable();
             if (channel == null) {
                 throw new IllegalStateException(
@@ -194,13 +184,13 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     @Override
     public void resize(int newCapacity) {
         requireOpen();
-        Device.LIMITS.require(Feature.CQ_RESIZE);
+        device.limits().require(Feature.CQ_RESIZE);
     }
 
     @Override
     public void moderate(int count, int micros) {
         requireOpen();
-        Device.LIMITS.require(Feature.CQ_MODERATION);
+        device.limits().require(Feature.CQ_MODERATION);
     }
 
     @Override

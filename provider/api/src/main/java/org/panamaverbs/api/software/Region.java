@@ -1,4 +1,4 @@
-package org.panamaverbs.local.context;
+package org.panamaverbs.api.software;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +12,18 @@ import org.panamaverbs.memory.TaggedOffset;
  * @param segment the memory
  * @param base the tagged offset of its first byte
  * @param rights mask of {@link Access#bit}
- * @param domain whose queue pairs may use it, null for memory of the provider's own
+ * @param domain whose queue pairs may use it, null for the copy of inline data
  */
-public record Region(
+record Region(
         MemorySegment segment,
         long base,
         int rights,
         @Nullable ProtectionDomain domain) {
 
-    /** Tells whether a queue pair of {@code user} may access these bytes with {@code right}, null for reading here. */
-    public boolean grants(ProtectionDomain user, long address, long length, @Nullable Access right) {
+    /**
+     * Returns whether a queue pair of {@code user} may access these bytes with {@code right}, null for a local read.
+     */
+    boolean grants(ProtectionDomain user, long address, long length, @Nullable Access right) {
         return user.equals(domain)
                 && (right == null || right.in(rights))
                 && TaggedOffset.within(address, length, base, segment.byteSize())

@@ -1,4 +1,4 @@
-package org.panamaverbs.local.work;
+package org.panamaverbs.api.software;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -7,34 +7,28 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.local.context.RegionTable;
 import org.panamaverbs.memory.Access;
 
-/** A send work request: a place that posts fill and that is reused. */
+/** A send work request, valid while it is carried out: a place that posts fill and that is reused. */
 public final class SendRequest {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
-    public final Pieces local;
-    /** What it names at the peer, when it is carried out. */
-    public final Pieces remote = new Pieces(1, 0);
-
-    public SendOpcode operation = SendOpcode.SEND;
+    final Pieces local;
+    private final Pieces remote = new Pieces(1, 0);
+    SendOpcode operation = SendOpcode.SEND;
     private boolean fits;
-    public long wrId;
-    public int flags;
-    public long remoteAddress;
-    public int rkey;
-    /** The immediate data. */
-    public long immediate;
-    /** Of atomics: what to add or to compare with, what to store, and their masks. */
-    public long compareOrAdd;
-
-    public long swap;
-    public long compareMask;
-    public long swapMask;
+    long wrId;
+    private int flags;
+    private long remoteAddress;
+    private int rkey;
+    private long immediate;
+    long compareOrAdd;
+    long swap;
+    long compareMask;
+    long swapMask;
 
     /** Creates a place for any request that a queue pair of {@code config} takes. */
-    public SendRequest(QueuePairConfig config) {
+    SendRequest(QueuePairConfig config) {
         local = new Pieces(config.maxSendSge(), config.maxInlineBytes());
     }
 
@@ -56,7 +50,7 @@ public final class SendRequest {
     }
 
     /** Tells whether it can never be posted as it is, whatever the state of the queue pair. */
-    public boolean isMalformed() {
+    boolean isMalformed() {
         return !fits
                 || (flags & ~KNOWN_FLAGS) != 0
                 || (has(SendFlag.INLINE) && !carriesPayload())
@@ -72,7 +66,7 @@ public final class SendRequest {
     }
 
     /** Tells whether the peer's answer completes it, so that it counts among what is outstanding. */
-    public boolean isAnswered() {
+    boolean isAnswered() {
         return switch (operation) {
             case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP -> true;
             default -> false;
@@ -80,7 +74,7 @@ public final class SendRequest {
     }
 
     /** Finds the memory that it names here; false if it may not be accessed so. */
-    public boolean resolveLocal(RegionTable table, ProtectionDomain domain) {
+    boolean resolveLocal(RegionTable table, ProtectionDomain domain) {
         return switch (operation) {
             case IMMEDIATE -> true;
             case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP ->
@@ -91,7 +85,7 @@ public final class SendRequest {
 
     /** Returns what a device must have for it, null if each has it. */
     @Nullable
-    public Feature feature() {
+    Feature feature() {
         return switch (operation) {
             case SEND, RDMA_WRITE, RDMA_READ -> null;
             case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
@@ -106,7 +100,7 @@ public final class SendRequest {
     }
 
     /** Returns what its completion says. */
-    public WcOpcode completes() {
+    WcOpcode completes() {
         return switch (operation) {
             case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
             case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
@@ -119,6 +113,54 @@ public final class SendRequest {
         };
     }
 
+    /** Returns the operation. */
+    public SendOpcode operation() {
+        return operation;
+    }
+
+    /** Returns the memory that it names at the requester, which was checked when the request is carried out. */
+    public Pieces local() {
+        return local;
+    }
+
+    /** Returns the memory that it names at the responder: as many bytes as {@link #local()}, not checked yet. */
+    public Pieces remote() {
+        remote.setOne(remoteAddress, local.totalBytes(), rkey);
+        return remote;
+    }
+
+    /** Returns the immediate data. */
+    public long immediate() {
+        return immediate;
+    }
+
+    /** Returns what an atomic adds, or compares with. */
+    public long compareOrAdd() {
+        return compareOrAdd;
+    }
+
+    /** Returns the bits that a CmpSwap compares, or the top bit of each field of a FetchAdd. */
+    public long compareMask() {
+        return compareMask;
+    }
+
+    /** Returns what a CmpSwap stores. */
+    public long swap() {
+        return swap;
+    }
+
+    /** Returns the bits that a CmpSwap stores. */
+    public long swapMask() {
+        return swapMask;
+    }
+
+    /** Returns operation, length, remote address and key for messages. */
+    @Override
+    public String toString() {
+        return "%s of %d bytes at 0x%x under key 0x%08x".formatted(operation, local.totalBytes(), remoteAddress, rkey);
+    }
+
+    /** Returns whether the {@link SendFlag} is set. */
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

@@ -1,4 +1,4 @@
-package org.panamaverbs.local.objects;
+package org.panamaverbs.api.software;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,23 +11,21 @@ import org.panamaverbs.api.Event;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed queues raise events. */
-public final class LocalCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
-    private final OpenDevice device;
+final class SoftwareCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
+    private final SoftwareDevice device;
     private final Readiness readiness = new Readiness();
     private final Deque<CompletionQueue> raised = new ArrayDeque<>();
 
-    public LocalCompletionChannel(OpenDevice device) {
-        super("completion channel " + Fabric.nextNumber(), device);
+    SoftwareCompletionChannel(SoftwareDevice device) {
+        super("completion channel " + SoftwareDevice.nextNumber(), device);
         this.device = device;
     }
 
     @Override
-    public OpenDevice device() {
+    public SoftwareDevice device() {
         return device;
     }
 
@@ -35,24 +33,24 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
     void raise(CompletionQueue queue) {
         if (!raised.contains(queue)) {
             raised.add(queue);
-            Fabric.LOCK.notifyAll();
+            device.lock().notifyAll();
             readiness.changed();
         }
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
     void forget(CompletionQueue queue) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             raised.remove(queue);
         }
     }
 
     @Override
     public Optional<CompletionQueue> await(Deadline deadline) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             requireOpen();
             try {
-                Fabric.await(() -> !raised.isEmpty() || !isOpen(), deadline);
+                Waits.interruptibly(() -> !raised.isEmpty() || !isOpen(), deadline, device.lock());
             } catch (InterruptedException e) {
                 throw Waits.interrupted("await", resourceName());
             }
@@ -63,7 +61,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
 
     @Override
     public Taken take(Event event) {
-        synchronized (Fabric.LOCK) {
+        synchronized (device.lock()) {
             CompletionQueue queue = raised.poll();
             if (queue == null) {
                 return Taken.NOTHING;
@@ -86,8 +84,8 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
     @Override
     protected void destroy() {
         readiness.closed();
-        synchronized (Fabric.LOCK) {
-            Fabric.LOCK.notifyAll();
+        synchronized (device.lock()) {
+            device.lock().notifyAll();
         }
     }
 }

@@ -1,7 +1,8 @@
-package org.panamaverbs.local.connect;
+package org.panamaverbs.api.software;
 
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
@@ -9,41 +10,49 @@ import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.ConnectionFacts;
-import org.panamaverbs.local.context.Device;
-import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.local.context.OpenDevice;
-import org.panamaverbs.local.objects.LocalQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
-/** One end of a connection. */
-final class LocalConnection extends ManagedResource implements Connection, EventMember {
-    private final LocalQueuePair queuePair;
+/** One end of a connection of a {@link SoftwareQueuePair}. Any thread. */
+public final class SoftwareConnection extends ManagedResource implements Connection, EventMember {
+    private final SoftwareQueuePair queuePair;
     private final Ends ends;
-    private final byte[] privateData;
-    private final Depths depths;
+    private final ConnectionConfig here;
+    private final ConnectionConfig peer;
     private final boolean ownsQueuePair;
 
-    /** Creates the connection that {@code operation} has set up, and tells those who watch. */
-    LocalConnection(
+    /**
+     * Creates an end of a connection that was set up, and reports it to monitoring.
+     *
+     * @param operation what has set it up: {@code connect} or {@code accept}
+     * @param here what this side has connected or accepted with
+     * @param peer the same of the peer
+     * @param ownsQueuePair whether closing the connection closes the queue pair
+     */
+    public SoftwareConnection(
             String operation,
-            LocalQueuePair queuePair,
+            SoftwareQueuePair queuePair,
             Ends ends,
-            byte[] privateData,
-            Depths depths,
+            ConnectionConfig here,
+            ConnectionConfig peer,
             boolean ownsQueuePair) {
         super("connection of " + queuePair, queuePair.device());
         this.queuePair = queuePair;
         this.ends = ends;
-        this.privateData = privateData;
-        this.depths = depths;
+        this.here = here;
+        this.peer = peer;
         this.ownsQueuePair = ownsQueuePair;
         ConnectionFacts facts = new ConnectionFacts(
-                operation, ends.local(), ends.remote(), carrier(), transport(), depths.responder(), depths.initiator());
+                operation, ends.local(), ends.remote(), carrier(), transport(), responderResources(), initiatorDepth());
         queuePair.watch().connected(facts, System.nanoTime());
     }
 
-    /** The addresses, as this end has them. */
-    record Ends(InetSocketAddress local, InetSocketAddress remote) {}
+    /**
+     * The addresses of an end.
+     *
+     * @param local the address of this side
+     * @param remote the address of the peer
+     */
+    public record Ends(InetSocketAddress local, InetSocketAddress remote) {}
 
     @Override
     public QueuePair queuePair() {
@@ -62,37 +71,37 @@ final class LocalConnection extends ManagedResource implements Connection, Event
 
     @Override
     public byte[] privateData() {
-        return privateData.clone();
+        return peer.privateData();
     }
 
     @Override
     public int responderResources() {
-        return depths.responder();
+        return here.responderResources();
     }
 
     @Override
     public int initiatorDepth() {
-        return depths.initiator();
+        return Math.min(here.initiatorDepth(), peer.responderResources());
     }
 
     @Override
     public int peerInitiatorDepth() {
-        return depths.peerInitiator();
+        return peer.initiatorDepth();
     }
 
     @Override
     public int peerResponderResources() {
-        return depths.peerResponder();
+        return peer.responderResources();
     }
 
     @Override
     public String transport() {
-        return Device.INFO.description();
+        return device().device().description();
     }
 
     @Override
     public boolean isConnected() {
-        synchronized (Fabric.LOCK) {
+        synchronized (device().lock()) {
             return queuePair.isConnected();
         }
     }
@@ -100,7 +109,7 @@ final class LocalConnection extends ManagedResource implements Connection, Event
     @Override
     public void disconnect(Deadline deadline) {
         // What was posted is done already: there is nothing to wait for.
-        synchronized (Fabric.LOCK) {
+        synchronized (device().lock()) {
             queuePair.watch().endsHere(queuePair.isConnected());
             queuePair.fail();
         }
@@ -109,8 +118,9 @@ final class LocalConnection extends ManagedResource implements Connection, Event
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
         try {
-            synchronized (Fabric.LOCK) {
-                return !queuePair.isConnected() || Fabric.await(() -> !queuePair.isConnected(), deadline);
+            synchronized (device().lock()) {
+                return !queuePair.isConnected()
+                        || Waits.interruptibly(() -> !queuePair.isConnected(), deadline, device().lock());
             }
         } catch (InterruptedException e) {
             throw Waits.interrupted("awaitDisconnect", "the end of " + resourceName());
@@ -132,14 +142,14 @@ final class LocalConnection extends ManagedResource implements Connection, Event
     }
 
     @Override
-    public OpenDevice device() {
+    public SoftwareDevice device() {
         return queuePair.device();
     }
 
     @Override
     protected void destroy() {
         readiness().closed();
-        synchronized (Fabric.LOCK) {
+        synchronized (device().lock()) {
             queuePair.watch().endsHere(queuePair.isConnected());
             queuePair.fail();
         }

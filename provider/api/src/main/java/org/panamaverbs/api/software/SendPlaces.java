@@ -1,39 +1,37 @@
-package org.panamaverbs.local.work;
-
-import org.panamaverbs.local.context.Fabric;
+package org.panamaverbs.api.software;
 
 /**
  * How many sends of a queue pair have a place in its queue: those that were posted, up to the last whose completion was
- * polled. Used with the lock of {@link Fabric} held.
+ * polled. Used with the lock of the device held.
  */
-public final class SendPlaces {
+final class SendPlaces {
     private final int capacity;
     /** Since the beginning, as is what was freed. */
     private long posted;
 
     private long freed;
 
-    public SendPlaces(int capacity) {
+    SendPlaces(int capacity) {
         this.capacity = capacity;
     }
 
     /** Tells whether there is a place behind {@code collected} sends that are not posted yet. */
-    public boolean hasRoom(int collected) {
+    boolean hasRoom(int collected) {
         return posted + collected - freed < capacity;
     }
 
     /** Takes a place and returns the number of the send. */
-    public long take() {
+    long take() {
         return posted++;
     }
 
     /** Returns how many sends took a place so far. */
-    public long taken() {
+    long taken() {
         return posted;
     }
 
     /** Frees the places of the sends up to {@code sequence}, whose completion was polled. */
-    public void free(long sequence) {
+    void free(long sequence) {
         freed = Math.max(freed, sequence + 1);
     }
 }

@@ -1,4 +1,4 @@
-package org.panamaverbs.local.work;
+package org.panamaverbs.api.software;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.local.context.Region;
-import org.panamaverbs.local.context.RegionTable;
 import org.panamaverbs.memory.Access;
 
 /**
@@ -34,7 +32,7 @@ public final class Pieces {
     }
 
     /** Returns how many pieces the post had, which may be more than there is room for. */
-    public int count() {
+    int count() {
         return count;
     }
 
@@ -44,10 +42,11 @@ public final class Pieces {
     }
 
     /** Tells whether inline data could not be copied, as their arena is closed. */
-    public boolean isGone() {
+    boolean isGone() {
         return isGone;
     }
 
+    /** Names one piece: {@code length} bytes from {@code address} of the registration {@code key}. */
     public void setOne(long address, long length, int key) {
         isInline = false;
         isGone = false;
@@ -93,7 +92,7 @@ public final class Pieces {
     }
 
     /** Copies what the pieces name, which are resolved, so that the memory is free again. */
-    public void takeInline() {
+    void takeInline() {
         long taken = 0;
         for (int i = 0; i < count; i++) {
             Region from = regions[i];
@@ -108,7 +107,7 @@ public final class Pieces {
     }
 
     /** Finds the region of each piece; false if one may not be accessed so. A piece of no bytes needs no region. */
-    public boolean resolve(RegionTable table, ProtectionDomain domain, @Nullable Access right) {
+    boolean resolve(RegionTable table, ProtectionDomain domain, @Nullable Access right) {
         if (isInline) {
             return true;
         }

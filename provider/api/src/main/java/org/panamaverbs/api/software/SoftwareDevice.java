@@ -1,0 +1,156 @@
+package org.panamaverbs.api.software;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.EventQueue;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.support.MemberEventQueue;
+import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * An open device whose requests are carried out by software. A provider adds its protection domain and how connections
+ * are set up. Any thread.
+ */
+public abstract class SoftwareDevice extends ManagedResource implements Verbs {
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final String provider;
+    private final String selection;
+    private final DeviceInfo info;
+    private final Limits limits;
+    private final Object lock;
+    private final RegionTable regions;
+    private final AsyncEventQueue events;
+    private final DeviceWatch watch;
+
+    /**
+     * Opens a device.
+     *
+     * @param provider the name of the provider
+     * @param info what the device is
+     * @param capabilities what it can do
+     * @param selection why it was chosen, for {@link Verbs#selection()}
+     * @param lock the monitor that guards the state of all objects of this device and of those that it reaches; whoever
+     *     changes what others wait for notifies it
+     */
+    @SuppressWarnings("this-escape") // to its events, which only look whether it is open
+    protected SoftwareDevice(
+            String provider, DeviceInfo info, Capabilities capabilities, String selection, Object lock) {
+        super("device " + info.name() + " " + nextNumber());
+        this.provider = provider;
+        this.info = info;
+        this.selection = selection;
+        this.lock = lock;
+        limits = new Limits(capabilities, info.name());
+        events = new AsyncEventQueue(this);
+        regions = new RegionTable(limits);
+        watch = new DeviceWatch(provider, info.name());
+    }
+
+    /** Returns a number that no other object of this process has. */
+    static int nextNumber() {
+        return NUMBERS.incrementAndGet();
+    }
+
+    /** Returns the monitor that guards the state. */
+    public final Object lock() {
+        return lock;
+    }
+
+    /** Returns the checks against what the device can do. */
+    public final Limits limits() {
+        return limits;
+    }
+
+    /** Returns the registrations, for use with the lock held. */
+    final RegionTable regions() {
+        return regions;
+    }
+
+    /** Returns what reports the device to monitoring. */
+    public final DeviceWatch watch() {
+        return watch;
+    }
+
+    /** Adds {@code event} for the application. */
+    public final void raise(AsyncEvent event) {
+        events.add(event);
+        watch.raised(event);
+    }
+
+    @Override
+    public final String provider() {
+        return provider;
+    }
+
+    @Override
+    public final String selection() {
+        return selection;
+    }
+
+    @Override
+    public final DeviceInfo device() {
+        return info;
+    }
+
+    @Override
+    public final Capabilities capabilities() {
+        return limits.capabilities();
+    }
+
+    @Override
+    public final DeviceStatistics statistics() {
+        limits.require(Feature.STATISTICS);
+        return watch.statistics();
+    }
+
+    @Override
+    public final CompletionQueue completionQueue(CompletionQueueConfig config) {
+        requireOpen();
+        limits.check(config);
+        SoftwareCompletionChannel channel = Ours.orNull(
+                "completion channel",
+                config.channel(),
+                SoftwareCompletionChannel.class,
+                SoftwareCompletionChannel::device,
+                this);
+        return new SoftwareCompletionQueue(this, config.capacity(), channel);
+    }
+
+    @Override
+    public final CompletionChannel completionChannel() {
+        return new SoftwareCompletionChannel(this);
+    }
+
+    /**
+     * Returns a new event queue, for {@link Verbs#eventQueue()} of a provider whose listeners, connections and attempts
+     * are {@link org.panamaverbs.api.support.EventMember}s; without an override, the device has no event queues.
+     */
+    protected final EventQueue newEventQueue() {
+        return new MemberEventQueue("event queue " + nextNumber(), this, events, new LockWait(lock));
+    }
+
+    @Override
+    public final Optional<AsyncEvent> asyncEvent(Deadline deadline) {
+        return events.take(deadline);
+    }
+
+    @Override
+    protected void destroy() {
+        events.wake();
+        watch.close();
+    }
+}

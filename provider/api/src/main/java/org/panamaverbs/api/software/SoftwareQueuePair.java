@@ -1,0 +1,430 @@
+package org.panamaverbs.api.software;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveList;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.watch.QueuePairWatch;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * A queue pair of a {@link SoftwareDevice}: it checks what is posted, has the provider carry it out at once, and
+ * completes it. The state is guarded by {@link SoftwareDevice#lock()}, with which the methods of the provider are
+ * called.
+ */
+public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
+    private final int number = SoftwareDevice.nextNumber();
+    private final SoftwareDevice device;
+    private final SoftwareCompletionQueue sendQueue;
+    private final SoftwareCompletionQueue receiveQueue;
+    private final @Nullable SoftwareSharedReceiveQueue shared;
+    private final QueuePairConfig config;
+    private final ReceiveRing receives;
+    private final SendRequest place;
+    private final SendPlaces places;
+    private final Lifetime lifetime;
+    private final SoftwareBatch batch;
+    private final QueuePairWatch watch;
+    private final Readiness readiness = new Readiness();
+    private QueuePairState state = QueuePairState.INIT;
+    /** Reads and Atomics that may be outstanding; agreed when it is connected. */
+    private int initiatorDepth;
+    /** What the end of this queue pair ends, while another thread waits to be connected. */
+    private @Nullable Runnable attempt;
+
+    /**
+     * Creates a queue pair of {@code domain}.
+     *
+     * @throws IllegalArgumentException if {@code config} names objects of others, or is beyond what the device can do
+     * @throws UnsupportedOperationException if the device lacks what {@code config} asks for
+     */
+    @SuppressWarnings("this-escape") // to its batch and the watch, which do not use it yet
+    protected SoftwareQueuePair(SoftwareDomain domain, QueuePairConfig config) {
+        super(domain.device());
+        this.device = domain.device();
+        this.config = config;
+        domain.requireOwn(config);
+        device.limits().check(config);
+        shared = Ours.orNull(
+                "shared receive queue",
+                config.shared(),
+                SoftwareSharedReceiveQueue.class,
+                SoftwareSharedReceiveQueue::domain,
+                domain);
+        sendQueue = own(config.sendQueue());
+        receiveQueue = own(config.receiveQueue());
+        receives = new ReceiveRing(config.maxRecvWr(), config.maxRecvSge());
+        place = new SendRequest(config);
+        places = new SendPlaces(config.maxSendWr());
+        List<ManagedResource> parents = new ArrayList<>(List.of(domain, sendQueue));
+        if (receiveQueue != sendQueue) {
+            parents.add(receiveQueue);
+        }
+        if (shared != null) {
+            parents.add(shared);
+        }
+        lifetime = new Lifetime(parents.toArray(ManagedResource[]::new));
+        batch = new SoftwareBatch(this);
+        watch = device.watch().queuePair(number, this);
+        synchronized (device.lock()) {
+            sendQueue.addUser(this);
+            receiveQueue.addUser(this);
+        }
+        device.watch().add(watch);
+    }
+
+    private SoftwareCompletionQueue own(CompletionQueue queue) {
+        return Ours.of(
+                "completion queue", queue, SoftwareCompletionQueue.class, SoftwareCompletionQueue::device, device);
+    }
+
+    /**
+     * Carries {@code request} out at the peer. The queue pair is connected, and the memory of the requester was
+     * checked.
+     *
+     * @return the status of the completion; the queue pair fails if it is no success
+     */
+    protected abstract WcStatus carryOut(SendRequest request);
+
+    /** The queue pair has failed: the provider fails the peer, too. Called once. */
+    protected abstract void failed();
+
+    /** What others refuse to close before. */
+    private final class Lifetime extends ManagedResource {
+        Lifetime(ManagedResource... parents) {
+            super("queue pair " + number, parents);
+        }
+
+        @Override
+        protected void destroy() {
+            ended();
+        }
+    }
+
+    /** Returns the device. */
+    public final SoftwareDevice device() {
+        return device;
+    }
+
+    @Override
+    public final int number() {
+        return number;
+    }
+
+    @Override
+    public final QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
+    public final QueuePairState state() {
+        synchronized (device.lock()) {
+            return state;
+        }
+    }
+
+    /** Returns what reports the queue pair to monitoring. */
+    public final QueuePairWatch watch() {
+        return watch;
+    }
+
+    /** Returns the sends, which are done as soon as they are posted: it keeps no other numbers. */
+    @Override
+    public final QueuePairStatistics statistics() {
+        device.limits().require(Feature.STATISTICS);
+        synchronized (device.lock()) {
+            long sends = places.taken();
+            return QueuePairStatistics.builder(number)
+                    .connection(
+                            lifetime.isOpen() ? state.name() : "CLOSED",
+                            watch.peer(),
+                            watch.carrier(),
+                            watch.transport())
+                    .set(Counter.SENDS_POSTED, sends)
+                    .set(Counter.SENDS_COMPLETED, sends)
+                    .set(Counter.SEND_CAPACITY, config.maxSendWr())
+                    .build();
+        }
+    }
+
+    @Override
+    public final Batch batch() {
+        return batch;
+    }
+
+    @Override
+    public final void modify(QueuePairAttributes attributes) {
+        requireOpen();
+        if (!attributes.state().equals(Optional.of(QueuePairState.ERROR))) {
+            throw new UnsupportedOperationException("modify " + this + ": device "
+                    + device.limits().device() + " goes to state ERROR only, not to " + attributes);
+        }
+        synchronized (device.lock()) {
+            requireOpen();
+            fail();
+        }
+    }
+
+    @Override
+    public final QueuePairAttributes query() {
+        requireOpen();
+        return QueuePairAttributes.to(state());
+    }
+
+    @Override
+    public final String toString() {
+        return lifetime.toString();
+    }
+
+    @Override
+    public final void close() {
+        lifetime.close();
+    }
+
+    final void requireOpen() {
+        lifetime.requireOpen();
+    }
+
+    @Override
+    final SendRequest place() {
+        requireOpen();
+        return place;
+    }
+
+    @Override
+    final int take(SendRequest request) {
+        int status = admit(request, 0);
+        if (status == PostStatus.ACCEPTED) {
+            execute(request);
+        }
+        return status;
+    }
+
+    /** Returns whether {@code request} can be posted behind {@code collected} others that are not posted yet. */
+    final int admit(SendRequest request, int collected) {
+        Pieces local = request.local;
+        if (request.isMalformed()) {
+            return PostStatus.INVALID;
+        }
+        if (state == QueuePairState.INIT) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (initiatorDepth == 0 && request.isAnswered()) {
+            return PostStatus.NO_INITIATOR_DEPTH;
+        }
+        if (local.count() > config.maxSendSge()) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (request.has(SendFlag.INLINE) && local.totalBytes() > config.maxInlineBytes()) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        if (local.totalBytes() > device.capabilities().maxMessageBytes()) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        if (!places.hasRoom(collected)) {
+            return PostStatus.QUEUE_FULL;
+        }
+        return local.isGone() ? PostStatus.INVALID : PostStatus.ACCEPTED;
+    }
+
+    /** Carries out {@code request}, which was admitted, and completes it if it failed or is signaled. */
+    final void execute(SendRequest request) {
+        long sequence = places.take();
+        WcStatus status = statusOf(request);
+        if (status != WcStatus.SUCCESS || config.signalAll() || request.has(SendFlag.SIGNALED)) {
+            sendQueue
+                    .next()
+                    .of(this, request.wrId, status, request.completes(), request.local.totalBytes())
+                    .freeing(places, sequence);
+            sendQueue.publish(false);
+        }
+        if (status != WcStatus.SUCCESS) {
+            fail();
+        }
+    }
+
+    private WcStatus statusOf(SendRequest request) {
+        if (state != QueuePairState.RTS) {
+            return WcStatus.WR_FLUSH_ERROR;
+        }
+        return request.resolveLocal(device.regions(), config.domain())
+                ? carryOut(request)
+                : WcStatus.LOCAL_PROTECTION_ERROR;
+    }
+
+    /**
+     * Finds the memory that {@code pieces} name among the registrations of this side.
+     *
+     * @param right what the access needs, null for reading local memory
+     * @return false if the domain, the bounds or the rights of a registration forbid it
+     */
+    public final boolean resolve(Pieces pieces, @Nullable Access right) {
+        return pieces.resolve(device.regions(), config.domain(), right);
+    }
+
+    /** Takes the oldest receive for a message of the peer, null if there is none. */
+    public final @Nullable ReceiveRequest takeReceive() {
+        return shared == null ? receives.take() : shared.take();
+    }
+
+    /**
+     * Completes {@code receive}.
+     *
+     * @param byteCount how long the message is
+     * @param solicited whether the message asks for an event
+     * @return false if the completion queue was overrun, with which this queue pair has failed
+     */
+    public final boolean complete(ReceiveRequest receive, WcStatus status, long byteCount, boolean solicited) {
+        received(receive, status, WcOpcode.RECV, byteCount);
+        return published(solicited);
+    }
+
+    /** Completes {@code receive} with immediate data; otherwise as {@link #complete}. */
+    public final boolean completeImmediate(
+            ReceiveRequest receive, WcOpcode opcode, long byteCount, long immediate, boolean solicited) {
+        received(receive, WcStatus.SUCCESS, opcode, byteCount).carrying(immediate);
+        return published(solicited);
+    }
+
+    private SoftwareCompletionQueue.Entry received(
+            ReceiveRequest receive, WcStatus status, WcOpcode opcode, long byteCount) {
+        return receiveQueue.next().of(this, receive.wrId, status, opcode, byteCount);
+    }
+
+    private boolean published(boolean solicited) {
+        receiveQueue.publish(solicited);
+        return state == QueuePairState.RTS;
+    }
+
+    private void flush() {
+        for (ReceiveRequest receive = receives.take(); receive != null; receive = receives.take()) {
+            received(receive, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 0);
+            receiveQueue.publish(false);
+        }
+    }
+
+    @Override
+    public final int postRecv(long wrId, long address, long length, int lkey) {
+        synchronized (device.lock()) {
+            requireOwnReceives();
+            return posted(receives.post(wrId, address, length, lkey));
+        }
+    }
+
+    @Override
+    public final int postRecv(long wrId, SgList list) {
+        synchronized (device.lock()) {
+            requireOwnReceives();
+            return posted(receives.post(wrId, list));
+        }
+    }
+
+    @Override
+    public final int postRecv(ReceiveList list, int first, int count) {
+        synchronized (device.lock()) {
+            requireOwnReceives();
+            Objects.checkFromIndexSize(first, count, list.count());
+            int taken = receives.post(list, first, count);
+            if (taken > 0) {
+                posted(PostStatus.ACCEPTED);
+            }
+            return taken;
+        }
+    }
+
+    private void requireOwnReceives() {
+        requireOpen();
+        if (shared != null) {
+            throw new IllegalStateException(this + " uses a shared receive queue: post its receives there");
+        }
+    }
+
+    private int posted(int status) {
+        if (status == PostStatus.ACCEPTED && state == QueuePairState.ERROR) {
+            flush();
+        }
+        return status;
+    }
+
+    /** Goes to the error state, as the peer does: the connection is down, receives are flushed. */
+    public final void fail() {
+        synchronized (device.lock()) {
+            if (state == QueuePairState.ERROR) {
+                return;
+            }
+            state = QueuePairState.ERROR;
+            readiness.changed();
+            flush();
+            watch.ended();
+            failed();
+            device.lock().notifyAll();
+        }
+    }
+
+    /**
+     * Does nothing if it can be connected.
+     *
+     * @throws IllegalStateException if it is closed, not in state INIT or being connected
+     */
+    public final void requireConnectable() {
+        requireOpen();
+        if (state != QueuePairState.INIT || attempt != null) {
+            throw new IllegalStateException(this + " cannot be connected: it is "
+                    + (attempt == null ? "in state " + state + "; remedy: create another" : "being connected"));
+        }
+    }
+
+    /** Has closing this run {@code newAttempt}, which ends the attempt to connect; null when that is over. */
+    public final void connecting(@Nullable Runnable newAttempt) {
+        attempt = newAttempt;
+    }
+
+    /** Goes to state RTS; {@code newInitiatorDepth} Reads and Atomics may be outstanding from here. */
+    public final void connected(int newInitiatorDepth) {
+        initiatorDepth = newInitiatorDepth;
+        state = QueuePairState.RTS;
+    }
+
+    /** Returns what says that it is connected no longer. */
+    public final Readiness readiness() {
+        return readiness;
+    }
+
+    /** Tells whether it is connected, until one of both ends fails or is closed. */
+    public final boolean isConnected() {
+        return state == QueuePairState.RTS;
+    }
+
+    private void ended() {
+        synchronized (device.lock()) {
+            if (attempt != null) {
+                attempt.run();
+            }
+            // What was posted is gone without completions.
+            receives.clear();
+            fail();
+            sendQueue.removeUser(this);
+            receiveQueue.removeUser(this);
+        }
+        device.watch().remove(watch);
+    }
+}
