@@ -64,7 +64,7 @@ public final class BufferPool extends ManagedResource {
         long capacity = (room - bufferBytes) / stride + 1;
         if (capacity > Integer.MAX_VALUE - Long.BYTES) {
             throw new IllegalArgumentException(
-                    "A pool of " + capacity + " buffers is too large: use longer buffers or several pools");
+                    "A pool of " + capacity + " buffers is too large; remedy: use longer buffers or several pools");
         }
         return new BufferPool(region, bufferBytes, first, stride, (int) capacity);
     }

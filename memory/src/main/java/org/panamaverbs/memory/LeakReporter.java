@@ -47,7 +47,7 @@ public final class LeakReporter {
                 System.getLogger(LeakReporter.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
-                                "-D" + PROPERTY + "=" + property + " is none of off, sampled, paranoid: sampled it is");
+                                "-D" + PROPERTY + "=" + property + " is not off, sampled or paranoid; using sampled");
             }
             return SAMPLED;
         }
@@ -109,7 +109,7 @@ public final class LeakReporter {
         private final Cleaner.Cleanable cleanable;
 
         private Tracker(Object resource, String name) {
-            this.state = new State(new Leak(name, new Throwable(name + " was made here")));
+            this.state = new State(new Leak(name, new Throwable(name + " was created here")));
             this.cleanable = Watch.CLEANER.register(resource, state);
         }
 

@@ -142,7 +142,7 @@ final class Libc {
             throw new CallFailed(
                     "madvise(MADV_POPULATE_WRITE) of " + mapped.byteSize() + " bytes"
                             + (errno == Errno.EFAULT
-                                    ? " (no pages to be had there, such as by a limit of the control group)"
+                                    ? " (no pages are available; the control group may limit them)"
                                     : ""),
                     errno);
         } catch (CallFailed e) {
@@ -251,7 +251,7 @@ final class Libc {
                 try {
                     libc = new Libc();
                 } catch (IllegalCallerException e) {
-                    reason = "native access is denied. Remedy: java --enable-native-access=" + callerName();
+                    reason = "native access is denied; remedy: start java with --enable-native-access=" + callerName();
                 } catch (RuntimeException | LinkageError e) {
                     reason = e.getMessage();
                 }

@@ -251,7 +251,7 @@ public abstract class ManagedResource implements AutoCloseable {
     private void adopt(ChildLink child) {
         synchronized (link) {
             if (state != OPEN) {
-                throw new IllegalStateException("Cannot make " + child.name + ": " + name + " is closed");
+                throw new IllegalStateException("Cannot create " + child.name + ": " + name + " is closed");
             }
             if (children == null) {
                 children = new LinkedHashSet<>();
@@ -288,7 +288,7 @@ public abstract class ManagedResource implements AutoCloseable {
         return new IllegalStateException(name
                 + switch (state) {
                     case CLOSING -> " is being closed";
-                    case UNDESTROYED -> " could not be closed, which its close() has said: close it again";
+                    case UNDESTROYED -> " could not be closed; remedy: close it again";
                     default -> " is closed";
                 });
     }

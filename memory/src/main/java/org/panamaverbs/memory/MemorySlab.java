@@ -106,8 +106,8 @@ public final class MemorySlab extends ManagedResource {
         } catch (Libc.CallFailed e) {
             arena.close();
             String reason = String.format(
-                    "No huge pages: %s. Remedy: sysctl -w vm.nr_hugepages=%d (%d KiB each) or more,"
-                            + " and a limit of the control group (hugetlb.*.max) that allows as much",
+                    "No huge pages: %s; remedy: run sysctl -w vm.nr_hugepages=%d (%d KiB each) or more, and let the"
+                            + " control group use as many (hugetlb.*.max)",
                     e.getMessage(), rounded / pageBytes, pageBytes >> 10);
             return allocate(bytes, Backing.fallback(reason));
         } catch (Throwable e) {
@@ -173,7 +173,7 @@ public final class MemorySlab extends ManagedResource {
     }
 
     private static UncheckedIOException refused(Libc.CallFailed e) {
-        return new UncheckedIOException("Cannot make shared memory: " + e.getMessage(), new IOException(e));
+        return new UncheckedIOException("Cannot create shared memory: " + e.getMessage(), new IOException(e));
     }
 
     /**
@@ -217,13 +217,13 @@ public final class MemorySlab extends ManagedResource {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         if (offset < 0 || offset % PageSize.BASE != 0) {
             throw new IllegalArgumentException(
-                    "Offset " + offset + " in " + file + " is no multiple of the page size " + PageSize.BASE);
+                    "Offset " + offset + " in " + file + " is not a multiple of the page size " + PageSize.BASE);
         }
         return map("mapped memory slab", file, offset, bytes, writable, NO_DESCRIPTOR, Sharing.NONE);
     }
 
     /**
-     * Tells whether an access to the segment may fail at any time because another process took the memory away: it is
+     * Returns whether an access to the segment may fail at any time because another process took the memory away: it is
      * mapped from a file, which may be truncated, and no slab of {@link #shared}, whose size is sealed. A segment that
      * {@link MemorySegment#reinterpret} made of a mapped one cannot be told from other memory.
      */
@@ -236,7 +236,7 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Tells whether the owner of the segment may close its arena although it is registered: it lies neither in a slab
+     * Returns whether the owner of the segment may close its arena although it is registered: it lies neither in a slab
      * nor in the global arena.
      */
     public static boolean mayClose(MemorySegment segment) {
@@ -303,7 +303,8 @@ public final class MemorySlab extends ManagedResource {
      */
     public int fileDescriptor() {
         if (backing.fileDescriptor == NO_DESCRIPTOR) {
-            throw new UnsupportedOperationException(resourceName() + " has no descriptor: it was not made by shared()");
+            throw new UnsupportedOperationException(
+                    resourceName() + " has no descriptor: it was not created by shared()");
         }
         return backing.fileDescriptor;
     }

@@ -15,7 +15,7 @@ final class OpenChildrenException extends IllegalStateException {
         this.children = children;
     }
 
-    /** Tells whether each open child is one of {@code failed}: then this says nothing that is not known. */
+    /** Returns whether each open child is one of {@code failed}: then this says nothing that is not known. */
     boolean followsFrom(List<AutoCloseable> failed) {
         for (AutoCloseable child : children) {
             if (child == null || !failed.contains(child)) {

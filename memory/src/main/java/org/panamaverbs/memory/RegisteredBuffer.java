@@ -139,9 +139,9 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     private UnsupportedOperationException untouchable() {
-        return new UnsupportedOperationException(resourceName() + " has no segment, as it is memory of a device or"
-                + " of no fixed place: post work requests on it; who reads and writes memory of a device copies it"
-                + " (DeviceMemory), or maps its dma-buf (mmap of the descriptor) to do so");
+        return new UnsupportedOperationException(resourceName() + " has no segment: its memory is on a device or has"
+                + " no fixed address; remedy: use it in work requests, copy device memory with DeviceMemory, or mmap"
+                + " the descriptor of its dma-buf");
     }
 
     /** Length in bytes, at least 1. */

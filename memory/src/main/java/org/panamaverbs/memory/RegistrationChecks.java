@@ -30,7 +30,7 @@ public final class RegistrationChecks {
         if (!segment.isNative()) {
             throw refused(
                     segment,
-                    "it lies on the Java heap, where the collector moves it",
+                    "it is on the Java heap, where the garbage collector moves it",
                     "allocate it with MemorySlab.allocate or Arena.ofShared");
         }
         if (!segment.scope().isAlive()) {
@@ -38,9 +38,7 @@ public final class RegistrationChecks {
         }
         if (segment.byteSize() == 0) {
             throw refused(
-                    segment,
-                    "it is empty",
-                    "a pointer that came from native code needs MemorySegment.reinterpret with its size");
+                    segment, "it is empty", "give a pointer from native code its size with MemorySegment.reinterpret");
         }
         if (segment.isReadOnly() && Access.LOCAL_WRITE.in(access)) {
             throw refused(segment, "it is read-only", "leave out LOCAL_WRITE or register the writable segment");
@@ -48,7 +46,7 @@ public final class RegistrationChecks {
         if (Access.ZERO_BASED.in(access) && Access.REMOTE_ATOMIC.in(access) && segment.address() % Long.BYTES != 0) {
             throw refused(
                     segment,
-                    "with ZERO_BASED, tagged offset 0 is no multiple of 8 in memory, as targets of atomics are",
+                    "with ZERO_BASED, tagged offset 0 is not 8-byte aligned in memory, as atomic targets must be",
                     "align its address to 8 bytes, or leave out ZERO_BASED or REMOTE_ATOMIC");
         }
         if (TaggedOffset.wraps(segment.address(), segment.byteSize())) {
@@ -79,8 +77,8 @@ public final class RegistrationChecks {
             throw new IllegalArgumentException("Unknown access bits in " + Access.format(access));
         }
         if ((Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access)) && !Access.LOCAL_WRITE.in(access)) {
-            throw new IllegalArgumentException(
-                    "Access " + Access.format(access) + " lets a peer write: it needs LOCAL_WRITE too");
+            throw new IllegalArgumentException("Access " + Access.format(access)
+                    + " lets a peer write, which needs LOCAL_WRITE too; remedy: add it");
         }
     }
 
@@ -95,12 +93,14 @@ public final class RegistrationChecks {
      */
     public static void requireBase(MemorySegment segment, long taggedOffset, int access) {
         if (Access.ZERO_BASED.in(access)) {
-            throw new IllegalArgumentException("ZERO_BASED is a base already: leave it out, or the tagged offset");
+            throw new IllegalArgumentException(
+                    "ZERO_BASED and a tagged offset exclude each other; remedy: leave one of them out");
         }
         if (((taggedOffset ^ segment.address()) & PAGE_MASK) != 0) {
             throw new IllegalArgumentException(String.format(
-                    "Tagged offset 0x%016x is elsewhere in its page than the address 0x%016x: adapters map whole pages"
-                            + " of 4096 bytes. Remedy: take one whose low 12 bits are those of the address",
+                    "Tagged offset 0x%016x and address 0x%016x differ in their low 12 bits, and adapters map whole"
+                            + " pages of 4096 bytes; remedy: choose a tagged offset with the low 12 bits of the"
+                            + " address",
                     taggedOffset, segment.address()));
         }
         if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
@@ -136,6 +136,6 @@ public final class RegistrationChecks {
 
     private static IllegalArgumentException refused(MemorySegment segment, String why, String remedy) {
         return new IllegalArgumentException(String.format(
-                "Cannot register the segment of %d bytes: %s. Remedy: %s", segment.byteSize(), why, remedy));
+                "Cannot register the segment of %d bytes: %s; remedy: %s", segment.byteSize(), why, remedy));
     }
 }

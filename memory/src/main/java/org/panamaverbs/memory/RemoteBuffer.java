@@ -173,7 +173,7 @@ public final class RemoteBuffer {
      */
     public void encode(MemorySegment segment, long offset) {
         if (!rightsKnown()) {
-            throw new IllegalStateException("The encoded form needs rights, say them by RemoteBuffer.of: " + this);
+            throw new IllegalStateException("The encoded form needs rights, given to RemoteBuffer.of: " + this);
         }
         requireRoom(segment, offset);
         segment.set(INT, offset + STAG, stag);

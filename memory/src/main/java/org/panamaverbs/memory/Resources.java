@@ -37,7 +37,7 @@ public final class Resources implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
 
     /**
-     * Makes of the first failure what its caller is told.
+     * Converts the first failure into the exception that the caller gets.
      *
      * @param <X> what is thrown
      */

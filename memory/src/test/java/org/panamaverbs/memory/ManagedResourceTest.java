@@ -141,7 +141,7 @@ class ManagedResourceTest {
             assertThat(child).hasToString("child (could not be closed)");
             assertThatThrownBy(child::requireOpen)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("child could not be closed, which its close() has said: close it again");
+                    .hasMessage("child could not be closed; remedy: close it again");
             assertThatThrownBy(() -> new Thing("grandchild", child)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(parent::close).hasMessageContaining("child");
             assertThat(child.releases).hasValue(0);
@@ -236,7 +236,7 @@ class ManagedResourceTest {
         closed.close();
         assertThatThrownBy(() -> new Thing("orphan", open, closed))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("Cannot make orphan: closed one is closed");
+                .hasMessage("Cannot create orphan: closed one is closed");
         open.close();
         assertThat(open.isOpen()).isFalse();
     }

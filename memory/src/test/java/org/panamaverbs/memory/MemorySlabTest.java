@@ -197,10 +197,10 @@ class MemorySlabTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output())
                 .contains("plain: 4096")
-                .contains("huge: false, Huge pages are not available: native access is denied."
-                        + " Remedy: java --enable-native-access=ALL-UNNAMED")
-                .contains("shared: Shared memory is not available: native access is denied."
-                        + " Remedy: java --enable-native-access=ALL-UNNAMED");
+                .contains("huge: false, Huge pages are not available: native access is denied; remedy: start java"
+                        + " with --enable-native-access=ALL-UNNAMED")
+                .contains("shared: Shared memory is not available: native access is denied; remedy: start java with"
+                        + " --enable-native-access=ALL-UNNAMED");
     }
 
     @Test

@@ -199,8 +199,8 @@ class RegisteredBufferTest {
             assertThatThrownBy(() -> buffer.checkedAddress(97, 4000)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(buffer::segment)
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("memory of a device")
-                    .hasMessageContaining("maps its dma-buf");
+                    .hasMessageContaining("on a device")
+                    .hasMessageContaining("mmap the descriptor of its dma-buf");
             assertThatThrownBy(() -> buffer.atomicTarget(0)).isInstanceOf(UnsupportedOperationException.class);
         }
         assertThatThrownBy(() -> new RegisteredBuffer(domain, 0, 1, 2, 0, 0, () -> {}))
@@ -259,7 +259,7 @@ class RegisteredBufferTest {
         try (MemorySlab slab = MemorySlab.allocate(64)) {
             assertThatThrownBy(() -> closed.register(slab.segment()))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("Cannot make registered buffer 0x00000022: test domain is closed");
+                    .hasMessage("Cannot create registered buffer 0x00000022: test domain is closed");
         }
     }
 

@@ -50,7 +50,7 @@ class RegistrationChecksTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment aligned = arena.allocate(24, 8);
             MemorySegment unaligned = aligned.asSlice(4, 16);
-            refuses(unaligned, atomic | zeroBased, "multiple of 8", "ZERO_BASED", "REMOTE_ATOMIC");
+            refuses(unaligned, atomic | zeroBased, "not 8-byte aligned", "ZERO_BASED", "REMOTE_ATOMIC");
             RegistrationChecks.requireRegistrable(aligned, atomic | zeroBased);
             RegistrationChecks.requireRegistrable(unaligned, atomic);
             RegistrationChecks.requireRegistrable(unaligned, Access.LOCAL_WRITE.bit() | zeroBased);

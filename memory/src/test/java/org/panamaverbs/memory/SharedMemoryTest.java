@@ -54,7 +54,7 @@ class SharedMemoryTest {
             assertThat(again.segment().get(ValueLayout.JAVA_INT, 4096)).isEqualTo(42);
             assertThatThrownBy(again::fileDescriptor)
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("was not made by shared()");
+                    .hasMessageContaining("was not created by shared()");
         }
     }
 

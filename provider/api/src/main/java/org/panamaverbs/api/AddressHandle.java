@@ -9,7 +9,7 @@ package org.panamaverbs.api;
  * as it would have.
  */
 public interface AddressHandle extends AutoCloseable {
-    /** Returns what it was made with, or what was made of the datagram that it answers. */
+    /** Returns what it was created with, or what was made of the datagram that it answers. */
     AddressHandleConfig config();
 
     /**

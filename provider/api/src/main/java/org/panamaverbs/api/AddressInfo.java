@@ -95,9 +95,9 @@ public final class AddressInfo {
             }
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "service " + service + " is no number, and " + services + " cannot be read", e);
+                    "service " + service + " is not a number, and " + services + " cannot be read", e);
         }
         throw new IllegalArgumentException(
-                "service " + service + " is no number, and " + services + " has it not under TCP");
+                "service " + service + " is not a number, and " + services + " does not list it under TCP");
     }
 }

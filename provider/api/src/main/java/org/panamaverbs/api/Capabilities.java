@@ -181,7 +181,7 @@ public record Capabilities(
         return inlineBytesByType.getOrDefault(type, maxInlineBytes);
     }
 
-    /** Tells whether the device has {@code feature}. */
+    /** Returns whether the device has {@code feature}. */
     public boolean has(Feature feature) {
         return features.contains(feature);
     }
@@ -197,7 +197,7 @@ public record Capabilities(
         return has(Feature.FLUSH_PERSISTENT) ? rights | Access.FLUSH_PERSISTENT.bit() : rights;
     }
 
-    /** Tells whether Send carries immediate data. */
+    /** Returns whether Send carries immediate data. */
     public boolean sendWithImmediate() {
         return has(Feature.SEND_WITH_IMMEDIATE);
     }
@@ -216,8 +216,8 @@ public record Capabilities(
      */
     public void require(Feature feature, String device) {
         if (!has(feature)) {
-            throw new UnsupportedOperationException(
-                    "device " + device + " lacks " + feature + "; `verbs devinfo -v` shows which provider has it");
+            throw new UnsupportedOperationException("device " + device + " lacks " + feature
+                    + "; remedy: see `verbs devinfo -v` for a provider that has it");
         }
     }
 }

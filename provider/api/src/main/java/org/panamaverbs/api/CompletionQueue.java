@@ -22,14 +22,14 @@ public interface CompletionQueue extends AutoCloseable {
      * {@link EventQueue} where that may be long.
      *
      * @return how many completions were taken, at least 1
-     * @throws DeadlineExceededException if there was none in time
+     * @throws DeadlineExceededException if there was none before the deadline
      * @throws WaitInterruptedException if the thread is interrupted and there is none, before or while it polls; the
      *     interrupt flag stays set, and nothing was taken
      */
     default int poll(WorkCompletions completions, Deadline deadline) {
         int count = CompletionWait.spin("poll", this, completions, Long.MAX_VALUE, deadline);
         if (count == 0) {
-            throw new DeadlineExceededException("poll", "no completion in time");
+            throw new DeadlineExceededException("poll", "no completion before the deadline");
         }
         return count;
     }

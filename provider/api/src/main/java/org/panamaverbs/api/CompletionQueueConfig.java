@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 
 /**
- * What a completion queue is made with. With fields or flags it is an extended one ({@code ibv_create_cq_ex(3)}), which
- * is polled like any other.
+ * What a completion queue is created with. With fields or flags it is an extended one ({@code ibv_create_cq_ex(3)}),
+ * which is polled like any other.
  *
  * @param capacity completions it can hold, 1 to {@link Capabilities#maxCqe()}
  * @param channel where its events go, null for polling only
@@ -61,7 +61,7 @@ public record CompletionQueueConfig(
         return new CompletionQueueConfig(capacity, channel, fields, flags, vector);
     }
 
-    /** Tells whether it asks for what only an extended queue has. */
+    /** Returns whether it asks for what only an extended queue has. */
     public boolean isExtended() {
         return !fields.isEmpty() || !flags.isEmpty();
     }

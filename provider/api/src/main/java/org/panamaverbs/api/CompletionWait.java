@@ -38,7 +38,7 @@ public final class CompletionWait {
     /**
      * Returns a wait for the completions of {@code queue}.
      *
-     * @param queue a queue that was made with {@code channel}
+     * @param queue a queue that was created with {@code channel}
      * @param channel where it raises its events, and no other queue does
      * @param spin how long each wait polls before it sleeps, from zero; what is longer than 292 years never sleeps
      * @throws IllegalArgumentException if {@code spin} is negative
@@ -47,7 +47,7 @@ public final class CompletionWait {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(channel, "channel");
         if (spin.isNegative()) {
-            throw new IllegalArgumentException("a wait cannot spin for " + spin + ": zero sleeps at once");
+            throw new IllegalArgumentException("cannot spin for " + spin + ": zero sleeps at once");
         }
         return new CompletionWait(queue, channel, TimeUnit.NANOSECONDS.convert(spin));
     }
@@ -57,7 +57,7 @@ public final class CompletionWait {
      *
      * @param completions is filled with as many as the answer says; the rest of it is undefined
      * @return how many completions were taken, at least 1
-     * @throws DeadlineExceededException if there was none in time; nothing was taken
+     * @throws DeadlineExceededException if there was none before the deadline; nothing was taken
      * @throws WaitInterruptedException if the thread is interrupted while it waits, or when it begins to and nothing
      *     has completed; the interrupt flag stays set, and nothing was taken
      * @throws IllegalStateException if the queue is closed when it is looked at, was overrun or has no channel; if the
@@ -124,12 +124,12 @@ public final class CompletionWait {
             }
             Optional<CompletionQueue> event = channel.await(deadline);
             if (event.isEmpty()) {
-                throw new DeadlineExceededException("await", "no completion in time");
+                throw new DeadlineExceededException("await", "no completion before the deadline");
             }
             if (!queue.equals(event.get())) {
                 throw new IllegalStateException(
-                        "an event of another queue came while waiting for completions: give each"
-                                + " wait a completion channel of its own");
+                        "an event of another queue came while waiting for completions; remedy: give each wait a"
+                                + " completion channel of its own");
             }
             count = queue.poll(completions);
             if (count != 0) {

@@ -28,7 +28,7 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Returns how many Reads and Atomics the peer said it would have outstanding here (its ORD), whatever was made of
-     * it then (RFC 6581 §9.1); -1 if it did not say or the provider is not told.
+     * it then (RFC 6581 §9.1); -1 if it did not say or the provider does not know it.
      */
     default int peerInitiatorDepth() {
         return -1;
@@ -36,7 +36,7 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Returns how many Reads and Atomics the peer said it could take from here (its IRD), whatever was made of it then
-     * (RFC 6581 §9.1); -1 if it did not say or the provider is not told.
+     * (RFC 6581 §9.1); -1 if it did not say or the provider does not know it.
      */
     default int peerResponderResources() {
         return -1;
@@ -59,7 +59,7 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Tells whether both directions are still open; false once a request was polled that was flushed. Costs nothing: no
+     * Returns whether both directions are still open; false once a request was polled as flushed. Costs nothing: no
      * device is asked. An end that no completion, event of the device or word of the connection manager has told of yet
      * is not known.
      */
@@ -83,8 +83,8 @@ public interface Connection extends AutoCloseable {
      * <p>On a virtual thread it leaves its carrier, or naps between looks; {@link #beginDisconnect} has it done.
      *
      * @param deadline how long the peer may take to get what was posted and to follow
-     * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
-     *     posted may not have arrived, even where it completed with success
+     * @throws DeadlineExceededException if it did not get there before the deadline; the connection was aborted, and
+     *     what was posted may not have arrived, even where it completed with success
      * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection has failed, before or
      *     meanwhile, with {@link ConnectionException.Reason#CLOSED} if this side has aborted it; what was posted may
      *     not have arrived, even where it completed with success

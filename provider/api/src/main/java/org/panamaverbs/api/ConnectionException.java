@@ -15,22 +15,22 @@ public final class ConnectionException extends VerbsException {
          */
         UNREACHABLE("check the address, the route to it and the firewalls between"),
         /** Nobody listens at the address. */
-        REFUSED("start the listener there, or check address and port"),
+        REFUSED("start the listener, or check address and port"),
         /** The peer's application rejected the request; {@link #privateData()} is what it said. */
-        REJECTED("ask the peer's application; the private data is what it says"),
+        REJECTED("check the private data, which is the answer of the peer's application"),
         /**
          * The peer closed or reset the stream, or lacks resources for shared memory where that is required; or the
          * stream failed while it was disconnected, and {@link #terminateCause()} says why.
          */
-        RESET("look at the peer's log: its process may have ended, or it refuses what this side says"),
+        RESET("check the peer's log: its process may have ended, or it refused the request"),
         /** The peer broke the protocol of the set-up. */
-        PROTOCOL("check that the peer speaks this protocol and revision at that port"),
+        PROTOCOL("check that the peer speaks iWARP, and this revision of it, at that port"),
         /**
          * The two sides could not agree on parameters (read depths, ready-to-receive message), or configuration or
          * platform of a side excludes shared memory where that is required; as long as neither side changes, a retry
          * does not help.
          */
-        NEGOTIATION("connect with read depths and a ready-to-receive message that both sides have"),
+        NEGOTIATION("connect with read depths and a ready-to-receive message that both sides support"),
         /**
          * TLS could not be set up: a certificate is missing, expired or not trusted, nothing suits both, or only one
          * side wants TLS. What TLS says is the cause.

@@ -51,7 +51,7 @@ public interface ConnectionRequest extends AutoCloseable {
      *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
-     * @throws DeadlineExceededException if the peer did not follow in time
+     * @throws DeadlineExceededException if the peer did not follow before the deadline
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
      * @throws IllegalArgumentException if {@code config} is beyond what the device can or has a {@link TlsConfig},
@@ -79,7 +79,8 @@ public interface ConnectionRequest extends AutoCloseable {
      * @throws UnsupportedOperationException also if the provider always waits
      */
     default PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        throw new UnsupportedOperationException("beginAccept: the provider has no event queues; use accept");
+        throw new UnsupportedOperationException(
+                "beginAccept: the provider does not support event queues; remedy: use accept");
     }
 
     /**
@@ -89,7 +90,8 @@ public interface ConnectionRequest extends AutoCloseable {
      * @throws ResourceException if the queue pair cannot be made; the request is there for another
      */
     default PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        throw new UnsupportedOperationException("beginAccept: the provider has no event queues; use accept");
+        throw new UnsupportedOperationException(
+                "beginAccept: the provider does not support event queues; remedy: use accept");
     }
 
     /**

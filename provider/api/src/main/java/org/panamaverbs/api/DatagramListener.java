@@ -15,7 +15,7 @@ public interface DatagramListener extends AutoCloseable {
      * @throws WaitInterruptedException if the thread is interrupted and nobody has asked, before or while it waits; the
      *     interrupt flag stays set, and no request is lost
      * @throws ConnectionException if the device was removed, also while waiting: reason
-     *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
+     *     {@link ConnectionException.Reason#CLOSED}; it receives no more requests
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     Optional<DatagramRequest> poll(Deadline deadline);
@@ -23,7 +23,7 @@ public interface DatagramListener extends AutoCloseable {
     /**
      * Waits for a request.
      *
-     * @throws DeadlineExceededException if none came in time
+     * @throws DeadlineExceededException if none came before the deadline
      * @throws WaitInterruptedException as {@link #poll} does
      * @throws ConnectionException if the device was removed, also while waiting: reason
      *     {@link ConnectionException.Reason#CLOSED}
@@ -33,7 +33,8 @@ public interface DatagramListener extends AutoCloseable {
         Optional<DatagramRequest> request = poll(deadline);
         // Nothing is made in between that there may be no memory for: the request would be lost.
         if (request.isEmpty()) {
-            throw new DeadlineExceededException("accept", "no datagram request at " + localAddress() + " in time");
+            throw new DeadlineExceededException(
+                    "accept", "no datagram request at " + localAddress() + " before the deadline");
         }
         return request.get();
     }

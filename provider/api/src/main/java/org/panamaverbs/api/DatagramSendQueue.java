@@ -39,8 +39,8 @@ public interface DatagramSendQueue {
             long immediate,
             int flags) {
         throw new UnsupportedOperationException(
-                "this queue pair has no datagrams: make it with type UD on a device with"
-                        + " UD (ibverbs on InfiniBand or RoCE)");
+                "the queue pair does not send datagrams; remedy: create it with type UD on a device that supports it"
+                        + " (ibverbs on InfiniBand or RoCE)");
     }
 
     /**

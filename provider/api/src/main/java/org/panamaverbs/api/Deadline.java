@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A point in time after which a wait gives up. A deadline is made once and handed down, so that several waits share one
- * budget.
+ * A point in time after which a wait gives up. A deadline is created once and passed down, so that several waits share
+ * one budget.
  *
  * @param nanoTime the {@link System#nanoTime()} at which it passes; ignored when {@code unlimited}
  * @param unlimited true if it never passes
@@ -40,7 +40,7 @@ public record Deadline(long nanoTime, boolean unlimited) {
         return NEVER;
     }
 
-    /** Tells whether it has passed. */
+    /** Returns whether it has passed. */
     public boolean passed() {
         return !unlimited && System.nanoTime() - nanoTime >= 0;
     }

@@ -4,13 +4,13 @@ package org.panamaverbs.api;
 public final class DeadlineExceededException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates an exception for {@code operation}; {@code message} says what did not happen in time. */
+    /** Creates an exception for {@code operation}; {@code message} says what did not happen before the deadline. */
     public DeadlineExceededException(String operation, String message) {
         super(operation, message, null);
     }
 
     @Override
     String remedy() {
-        return "see that the peer runs, is reached and answers, or give a later deadline";
+        return "check that the peer runs, is reachable and answers, or set a later deadline";
     }
 }

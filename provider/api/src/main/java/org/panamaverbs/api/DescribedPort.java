@@ -89,7 +89,7 @@ final class DescribedPort implements Port {
                 .orElseThrow(() -> new ResourceException(
                         "port",
                         "port " + number + " of device " + deviceName
-                                + " is gone; `verbs devinfo -v` shows those that there are",
+                                + " is gone; remedy: see `verbs devinfo -v` for the ports that exist",
                         0));
     }
 

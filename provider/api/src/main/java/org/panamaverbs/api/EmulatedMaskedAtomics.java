@@ -100,11 +100,13 @@ public final class EmulatedMaskedAtomics {
             throw new IllegalArgumentException("an operation needs at least 2 attempts, got " + maxAttempts);
         }
         if (!Access.LOCAL_WRITE.in(result.access())) {
-            throw new IllegalArgumentException(result.resourceName() + " lacks LOCAL_WRITE: CmpSwap writes into it");
+            throw new IllegalArgumentException(result.resourceName() + " lacks LOCAL_WRITE, and CmpSwap writes into"
+                    + " it; remedy: register it with LOCAL_WRITE");
         }
         if (queuePair.config().sendQueue().equals(queuePair.config().receiveQueue())) {
             throw new IllegalArgumentException("the receives of queue pair " + queuePair.number()
-                    + " complete in the queue of its sends: give it one of its own by withReceiveQueue");
+                    + " complete in the queue of its sends; remedy: give the receives a queue of their own with"
+                    + " withReceiveQueue");
         }
         AtomicTarget fetched = result.atomicTarget(resultOffset);
         return new EmulatedMaskedAtomics(queuePair, result, resultOffset, fetched, maxAttempts);

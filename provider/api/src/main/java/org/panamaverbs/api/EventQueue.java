@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 public interface EventQueue extends AutoCloseable {
     /**
      * Adds {@code listener}, whose events are {@link Event.Type#CONNECT_REQUEST} and, once, {@link Event.Type#FAILED}
-     * if it hears nobody any more.
+     * if it receives no more requests.
      *
      * @param attachment is handed out with each of its events, as it is
      * @throws IllegalArgumentException if it is not of this queue's device, nor of one that the provider waits for, too

@@ -4,8 +4,8 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What a queue pair can post only if it was made for it, {@link QueuePairConfig#withSendOps}: atomic writes and flushes
- * of InfiniBand and RoCE, on queue pairs of type {@link QueuePairType#RC}. iWARP has no such operations.
+ * What a queue pair can post only if it was created for it, {@link QueuePairConfig#withSendOps}: atomic writes and
+ * flushes of InfiniBand and RoCE, on queue pairs of type {@link QueuePairType#RC}. iWARP has no such operations.
  *
  * <p>Both are answered by the peer's adapter, as Reads are, take a place among those that the peer has room for
  * ({@link ConnectionConfig#initiatorDepth()}), and are done in their order behind the Writes that were posted before

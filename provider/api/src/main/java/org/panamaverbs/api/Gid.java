@@ -61,7 +61,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
         }
     }
 
-    /** Tells whether all bytes are 0, as they are in a slot of a table that is empty. */
+    /** Returns whether all bytes are 0, as they are in a slot of a table that is empty. */
     public boolean isZero() {
         return (subnetPrefix | interfaceId) == 0;
     }

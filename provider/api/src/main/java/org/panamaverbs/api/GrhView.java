@@ -95,9 +95,9 @@ public final class GrhView {
     }
 
     /**
-     * Tells whether there is an IPv4 header in place of a global route header. Where one of version 6 begins it is one,
-     * unless what stands in the place of an IPv4 header has a right sum: devices leave in front of that what was there
-     * before.
+     * Returns whether there is an IPv4 header in place of a global route header. Where one of version 6 begins it is
+     * one, unless what stands in the place of an IPv4 header has a right sum: devices leave in front of that what was
+     * there before.
      */
     public boolean isIpv4() {
         if (upperHalf(0) != VERSION_6) {
@@ -167,7 +167,7 @@ public final class GrhView {
         return isIpv4() ? mapped(IPV4_SOURCE) : memory.get(LONG, at + SOURCE + HALF);
     }
 
-    /** Tells whether the datagram came from {@code gid}; a queue pair there is known by its number as well. */
+    /** Returns whether the datagram came from {@code gid}; a queue pair there is known by its number as well. */
     public boolean isFrom(Gid gid) {
         return sourceSubnetPrefix() == gid.subnetPrefix() && sourceInterfaceId() == gid.interfaceId();
     }
@@ -179,7 +179,7 @@ public final class GrhView {
                 : new Gid(memory.get(LONG, at + DESTINATION), memory.get(LONG, at + DESTINATION + HALF));
     }
 
-    /** Tells whether the datagram was sent to a multicast group. */
+    /** Returns whether the datagram was sent to a multicast group. */
     public boolean isMulticast() {
         return isIpv4() ? upperHalf(IPV4_DESTINATION) == IPV4_MULTICAST : octet(DESTINATION) == ALL_ONES;
     }

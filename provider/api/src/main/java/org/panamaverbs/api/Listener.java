@@ -12,10 +12,10 @@ public interface Listener extends AutoCloseable {
      * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
      *
      * @return the request, empty if the deadline passed
-     * @throws WaitInterruptedException if the thread is interrupted and nobody has come, before or while it waits; the
-     *     interrupt flag stays set, and no request is lost
+     * @throws WaitInterruptedException if the thread is interrupted and no request has arrived, before or while it
+     *     waits; the interrupt flag stays set, and no request is lost
      * @throws ConnectionException if the device was removed or the listener failed, also while waiting: reason
-     *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
+     *     {@link ConnectionException.Reason#CLOSED}; it receives no more requests
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     Optional<ConnectionRequest> poll(Deadline deadline);
@@ -23,7 +23,7 @@ public interface Listener extends AutoCloseable {
     /**
      * Waits for a request.
      *
-     * @throws DeadlineExceededException if none came in time
+     * @throws DeadlineExceededException if none came before the deadline
      * @throws WaitInterruptedException as {@link #poll} does
      * @throws ConnectionException if the device was removed or the listener failed, also while waiting
      * @throws IllegalStateException if the listener is closed, also while waiting
@@ -32,7 +32,8 @@ public interface Listener extends AutoCloseable {
         Optional<ConnectionRequest> request = poll(deadline);
         // Nothing is made in between that there may be no memory for: the request would be lost.
         if (request.isEmpty()) {
-            throw new DeadlineExceededException("accept", "no connection request at " + localAddress() + " in time");
+            throw new DeadlineExceededException(
+                    "accept", "no connection request at " + localAddress() + " before the deadline");
         }
         return request.get();
     }

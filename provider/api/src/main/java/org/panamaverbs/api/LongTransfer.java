@@ -120,7 +120,7 @@ public final class LongTransfer {
     }
 
     /**
-     * Posts what is not posted yet, as many pieces as {@code queuePair} was made for
+     * Posts what is not posted yet, as many pieces as {@code queuePair} was created for
      * ({@link QueuePairConfig#maxSendWr()}); otherwise as {@link #post(SendQueue, int)}.
      */
     @CheckReturnValue
@@ -179,7 +179,7 @@ public final class LongTransfer {
     }
 
     /**
-     * Tells whether nothing is outstanding any more: all pieces have completed, or those before and behind a failed
+     * Returns whether nothing is outstanding any more: all pieces have completed, or those before and behind a failed
      * one.
      */
     public boolean isCompleted() {

@@ -17,7 +17,7 @@ public interface MulticastMembership extends DatagramDestination {
     /** Returns the group's LID on InfiniBand, 0 or without meaning on Ethernet. */
     int lid();
 
-    /** Tells whether the membership stands; false also after {@code RDMA_CM_EVENT_MULTICAST_ERROR}: join again. */
+    /** Returns whether the membership stands; false also after {@code RDMA_CM_EVENT_MULTICAST_ERROR}: join again. */
     boolean isJoined();
 
     /** Detaches the queue pair and leaves the group ({@code rdma_leave_multicast(3)}). */

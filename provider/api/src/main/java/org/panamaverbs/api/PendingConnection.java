@@ -19,7 +19,7 @@ public interface PendingConnection extends AutoCloseable {
      */
     QueuePair queuePair();
 
-    /** Tells whether it has ended, so that {@link #take} does not wait. */
+    /** Returns whether it has ended, so that {@link #take} does not wait. */
     boolean isDone();
 
     /**

@@ -92,7 +92,7 @@ public record PortAttributes(
         }
     }
 
-    /** Tells whether traffic can flow. */
+    /** Returns whether traffic can flow. */
     public boolean isActive() {
         return state == State.ACTIVE || state == State.ACTIVE_DEFER;
     }

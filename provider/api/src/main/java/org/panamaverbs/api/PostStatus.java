@@ -7,8 +7,8 @@ package org.panamaverbs.api;
  * pair in the error state requests are accepted and flushed, as verbs demand; for two drivers that refuse them see
  * {@link #NOT_CONNECTED}.
  *
- * <p>Of several faults of one post the first of this order is told, on every device, whether the queue posts at once or
- * collects in a {@link Batch}:
+ * <p>Of several faults of one post the first in this order is reported, on every device, whether the queue posts at
+ * once or collects in a {@link Batch}:
  *
  * <ol>
  *   <li>the queue is closed, or receives are posted to a queue pair with a shared receive queue:
@@ -48,9 +48,9 @@ public final class PostStatus {
      * flushed, and this request has no completion.
      */
     public static final int NOT_CONNECTED = -2;
-    /** More scatter/gather entries than the queue was made for. */
+    /** More scatter/gather entries than the queue was created for. */
     public static final int TOO_MANY_SEGMENTS = -3;
-    /** More inline bytes than the queue was made for. */
+    /** More inline bytes than the queue was created for. */
     public static final int INLINE_TOO_LONG = -4;
     /** A message longer than the device carries (iWARP: 2^32-1 bytes), or a receive of more than 2^32-1 bytes. */
     public static final int MESSAGE_TOO_LONG = -5;
@@ -83,17 +83,17 @@ public final class PostStatus {
     public static String text(int status) {
         return switch (status) {
             case ACCEPTED -> "accepted";
-            case QUEUE_FULL -> "queue full: poll completions or make the queue larger";
-            case NOT_CONNECTED -> "not connected: connect the queue pair first, or make it anew if it failed";
+            case QUEUE_FULL -> "queue full; remedy: poll completions or create a larger queue";
+            case NOT_CONNECTED -> "not connected; remedy: connect the queue pair first, or replace it if it failed";
             case TOO_MANY_SEGMENTS ->
-                "too many scatter/gather entries: raise maxSendSge or maxRecvSge of the queue pair";
+                "too many scatter/gather entries; remedy: raise maxSendSge or maxRecvSge of the queue pair";
             case INLINE_TOO_LONG ->
-                "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
-            case MESSAGE_TOO_LONG -> "message too long for the device: split it";
-            case INVALID -> "invalid: check operation, flags, length and immediate data";
+                "inline data too long; remedy: raise maxInlineBytes of the queue pair or post without inline";
+            case MESSAGE_TOO_LONG -> "message too long for the device; remedy: split it";
+            case INVALID -> "invalid; remedy: check operation, flags, length and immediate data";
             case NO_INITIATOR_DEPTH ->
-                "the agreed initiator depth (ORD) is 0, so no Read or atomic may be outstanding: connect with an"
-                        + " initiatorDepth above 0, and have the peer connect with responderResources above 0"
+                "the agreed initiator depth (ORD) is 0, so no Read or atomic may be outstanding; remedy: connect"
+                        + " with an initiatorDepth above 0, and have the peer connect with responderResources above 0"
                         + " (ConnectionConfig.withDepths, or OutOfBandConfig's)";
             default -> {
                 if (status > 0) {
@@ -101,7 +101,7 @@ public final class PostStatus {
                 }
                 yield errno(status) > 0
                         ? "refused by the driver with errno " + errno(status)
-                                + ": look at the state of the queue pair and at the kernel's log (dmesg)"
+                                + "; remedy: check the state of the queue pair and the kernel's log (dmesg)"
                         : "unknown status " + status;
             }
         };

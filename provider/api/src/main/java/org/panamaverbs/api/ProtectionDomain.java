@@ -44,7 +44,7 @@ public interface ProtectionDomain extends AutoCloseable {
      */
     default RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
         throw new UnsupportedOperationException(
-                "this device registers no dma-buf: use a provider over a device with dma-buf support (ibverbs)");
+                "the device does not register dma-bufs; remedy: use a device with dma-buf support (ibverbs)");
     }
 
     /**
@@ -153,7 +153,7 @@ public interface ProtectionDomain extends AutoCloseable {
 
     private static UnsupportedOperationException lacks(String what) {
         return new UnsupportedOperationException(
-                "this device lacks " + what + "; `verbs devinfo -v` shows which provider has what");
+                "this device lacks " + what + "; remedy: see `verbs devinfo -v` for what each provider supports");
     }
 
     /**
@@ -206,7 +206,8 @@ public interface ProtectionDomain extends AutoCloseable {
      */
     default AddressHandle addressHandle(AddressHandleConfig config) {
         throw new UnsupportedOperationException(
-                "this device has no datagrams: address handles need ibverbs on InfiniBand or RoCE");
+                "the device does not support datagrams; remedy: use ibverbs on InfiniBand or RoCE, which have"
+                        + " address handles");
     }
 
     /**
@@ -227,7 +228,8 @@ public interface ProtectionDomain extends AutoCloseable {
      */
     default AddressHandle addressHandle(WorkCompletion received, GrhView header, int port) {
         throw new UnsupportedOperationException(
-                "this device has no datagrams: address handles need ibverbs on InfiniBand or RoCE");
+                "the device does not support datagrams; remedy: use ibverbs on InfiniBand or RoCE, which have"
+                        + " address handles");
     }
 
     /**

@@ -8,7 +8,7 @@ import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /**
- * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be
+ * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Created in state INIT, where receives can be
  * posted before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
  *
  * <p>Sends of several threads are put in some order; each thread's own order is kept. Closing a connected queue pair
@@ -19,7 +19,7 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
     int number();
 
-    /** Returns what it was made with; sizes may have been rounded up. */
+    /** Returns what it was created with; sizes may have been rounded up. */
     QueuePairConfig config();
 
     /**
@@ -72,12 +72,12 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
 
     private UnsupportedOperationException noEce() {
         return new UnsupportedOperationException("the device of queue pair " + number()
-                + " has no enhanced connection establishment, which is some adapters' (ibverbs)");
+                + " does not support enhanced connection establishment; remedy: use ibverbs on an adapter that does");
     }
 
     /**
-     * Tells whether the bytes of a message are written to memory in their order, so that its last byte says that all is
-     * there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
+     * Returns whether the bytes of a message are written to memory in their order, so that its last byte says that all
+     * is there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
      * {@code ordering} has what holds on each device.
      *
      * @param operation what writes, at this side
@@ -98,15 +98,15 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Returns what it has counted since it was made, and how full its queues are. Any thread, also after it is closed;
-     * it costs a look at some fields, and posting and polling nothing. The guide's page {@code watching} says what each
-     * provider counts.
+     * Returns what it has counted since it was created, and how full its queues are. Any thread, also after it is
+     * closed; it costs a look at some fields, and posting and polling nothing. The guide's page {@code watching} says
+     * what each provider counts.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */
     default QueuePairStatistics statistics() {
         throw new UnsupportedOperationException("the device of queue pair " + number()
-                + " counts nothing of queue pairs; `verbs devinfo -v` shows which provider has STATISTICS");
+                + " has no counters of queue pairs; remedy: see `verbs devinfo -v` for a provider that has STATISTICS");
     }
 
     /**
@@ -116,14 +116,14 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      * @throws UnsupportedOperationException if the device has no multicast
      */
     default void attachMulticast(byte[] gid, int lid) {
-        throw new UnsupportedOperationException(
-                "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+        throw new UnsupportedOperationException("queue pair " + number()
+                + " does not support multicast; remedy: use ibverbs on InfiniBand or RoCE with type UD");
     }
 
     /** Leaves the multicast group {@code gid}; as {@link #attachMulticast}. */
     default void detachMulticast(byte[] gid, int lid) {
-        throw new UnsupportedOperationException(
-                "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+        throw new UnsupportedOperationException("queue pair " + number()
+                + " does not support multicast; remedy: use ibverbs on InfiniBand or RoCE with type UD");
     }
 
     /**
@@ -138,7 +138,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      */
     default Flow flow(FlowRule rule) {
         throw new UnsupportedOperationException("queue pair " + number()
-                + " steers no flows: use ibverbs on an Ethernet adapter with FLOW_STEERING, type RAW_PACKET or UD");
+                + " does not support flow steering; remedy: use ibverbs on an Ethernet adapter with FLOW_STEERING,"
+                + " type RAW_PACKET or UD");
     }
 
     /**
@@ -151,7 +152,7 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      */
     default void limitRate(RateLimit limit) {
         throw new UnsupportedOperationException("the rate of queue pair " + number()
-                + " cannot be limited: use ibverbs on an adapter with PACKET_PACING");
+                + " cannot be limited; remedy: use ibverbs on an adapter with PACKET_PACING");
     }
 
     /** Destroys the queue pair; outstanding work is flushed without completions that can still be polled. */

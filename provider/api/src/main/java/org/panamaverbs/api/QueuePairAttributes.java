@@ -107,7 +107,7 @@ public final class QueuePairAttributes {
         return this;
     }
 
-    /** Tells whether the queue pair was found working on sends in {@link QueuePairState#SQD}. */
+    /** Returns whether the queue pair was found working on sends in {@link QueuePairState#SQD}. */
     public boolean isDraining() {
         return draining;
     }

@@ -50,7 +50,8 @@ public record QueuePairConfig(
     public QueuePairConfig {
         sendOps = Set.copyOf(sendOps);
         if (!SEND_OPS.containsAll(sendOps)) {
-            throw new IllegalArgumentException("queue pairs are made for some of " + SEND_OPS + ", not " + sendOps);
+            throw new IllegalArgumentException(
+                    "queue pairs can be created for some of " + SEND_OPS + ", not " + sendOps);
         }
     }
 

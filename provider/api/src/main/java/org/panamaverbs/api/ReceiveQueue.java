@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * Where receives are posted: a {@link QueuePair} without, or a {@link SharedReceiveQueue}. Which of several faults a
- * post tells, says {@link PostStatus}.
+ * Where receives are posted: a {@link QueuePair} without, or a {@link SharedReceiveQueue}. {@link PostStatus} says
+ * which of several faults a post reports.
  */
 public interface ReceiveQueue {
     /**

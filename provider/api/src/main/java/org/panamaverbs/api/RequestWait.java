@@ -68,7 +68,7 @@ public final class RequestWait {
      * was not signaled and does not fail has none.
      *
      * @return the completion, which may be that of a failure; valid until the next call of this object
-     * @throws DeadlineExceededException if it did not come in time; what came of others is kept
+     * @throws DeadlineExceededException if it did not come before the deadline; what came of others is kept
      * @throws WaitInterruptedException as {@link CompletionWait#await}, where it sleeps with one
      * @throws IllegalStateException if more completions of others came than it keeps: {@link #poll} takes them, and
      *     none is lost; or if the queue is closed or was overrun
@@ -128,14 +128,16 @@ public final class RequestWait {
         } catch (DeadlineExceededException e) {
             polled.filled(0);
             throw new DeadlineExceededException(
-                    "await", "no completion of request " + wrId + " in time; " + keptCount + " of others are kept");
+                    "await",
+                    "no completion of request " + wrId + " before the deadline; " + keptCount + " of others"
+                            + " are kept");
         }
     }
 
     private void keep(WorkCompletion other, long wrId) {
         if (keptCount == kept.length) {
             throw new IllegalStateException("while waiting for request " + wrId + " the completions of " + keptCount
-                    + " others came, which is all that are kept: ask for those, take them by poll, or keep more");
+                    + " others came, which is all that are kept: ask for those, take them with poll, or keep more");
         }
         kept[keptCount++].copy(other);
     }

@@ -341,7 +341,7 @@ public interface SendQueue extends RawSendQueue {
      */
     default SendQueue toSharedReceiveQueue(int number) {
         throw new UnsupportedOperationException(
-                "this queue pair sends to no shared receive queue in particular: make it"
-                        + " with type XRC_SEND on a device with XRC (ibverbs on InfiniBand or RoCE)");
+                "the queue pair cannot address a shared receive queue; remedy: create it with type XRC_SEND on a"
+                        + " device with XRC (ibverbs on InfiniBand or RoCE)");
     }
 }

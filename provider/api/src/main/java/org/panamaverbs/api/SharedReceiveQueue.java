@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 /** A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}. */
 public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
-    /** Returns what it was made with, or resized to. */
+    /** Returns what it was created with, or resized to. */
     SharedReceiveQueueConfig config();
 
     /**

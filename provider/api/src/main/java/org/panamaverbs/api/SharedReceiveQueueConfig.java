@@ -1,7 +1,7 @@
 package org.panamaverbs.api;
 
 /**
- * What a shared receive queue is made with, {@code struct ibv_srq_init_attr}.
+ * What a shared receive queue is created with, {@code struct ibv_srq_init_attr}.
  *
  * @param maxWr outstanding receives, 1 to {@link Capabilities#maxSrqWr()}
  * @param maxSge pieces a receive, 1 to {@link Capabilities#maxSrqSge()}

@@ -119,10 +119,10 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Returns what the device has counted since it was made, by {@code portN.NAME}, as the kernel names it (for example
-     * {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs), and by
-     * {@code NAME} what is no port's. One port's are {@link Port#counters}. Read anew by each call; for people and
-     * monitoring, not for the data path. Empty where nothing is counted.
+     * Returns what the device has counted since it was created, by {@code portN.NAME}, as the kernel names it (for
+     * example {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs),
+     * and by {@code NAME} what is no port's. One port's are {@link Port#counters}. Read anew by each call; for people
+     * and monitoring, not for the data path. Empty where nothing is counted.
      */
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();
@@ -136,7 +136,7 @@ public interface Verbs extends AutoCloseable {
      */
     default DeviceStatistics statistics() {
         throw new UnsupportedOperationException("device " + device().name() + " of provider " + provider()
-                + " counts nothing; `verbs devinfo -v` shows which provider has STATISTICS");
+                + " counts nothing; remedy: see `verbs devinfo -v` for a provider that has STATISTICS");
     }
 
     /**
@@ -195,12 +195,12 @@ public interface Verbs extends AutoCloseable {
      */
     default ObjectSharing sharing() {
         throw new UnsupportedOperationException(
-                "sharing: provider " + provider() + " has no objects of the kernel's; ibverbs has");
+                "sharing: provider " + provider() + " does not share objects of the kernel; remedy: use ibverbs");
     }
 
     private UnsupportedOperationException lacks(Capabilities.Feature feature) {
-        return new UnsupportedOperationException(
-                "device " + device().name() + " lacks " + feature + "; `verbs devinfo -v` shows which provider has it");
+        return new UnsupportedOperationException("device " + device().name() + " lacks " + feature
+                + "; remedy: see `verbs devinfo -v` for a provider that has it");
     }
 
     /** Makes a completion queue for {@code capacity} completions, without channel. */
@@ -248,8 +248,8 @@ public interface Verbs extends AutoCloseable {
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws ResourceException if the process may not bind the local address, or the system lacks what it needs
-     * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
-     *     failed
+     * @throws DeadlineExceededException if it was not connected before the deadline; the attempt was undone and the
+     *     queue pair failed
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
      * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
@@ -307,8 +307,8 @@ public interface Verbs extends AutoCloseable {
     }
 
     private UnsupportedOperationException noEvents(String operation) {
-        return new UnsupportedOperationException(
-                operation + ": provider " + provider() + " has no event queues; wait with a thread for each object");
+        return new UnsupportedOperationException(operation + ": provider " + provider()
+                + " does not support event queues; remedy: wait with a thread for each object");
     }
 
     /**
@@ -364,7 +364,7 @@ public interface Verbs extends AutoCloseable {
      * @param config its private data, up to 180 bytes, type of service and local address count
      * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
      *     private data
-     * @throws DeadlineExceededException if there was no answer in time; the queue pair stays ready
+     * @throws DeadlineExceededException if there was no answer before the deadline; the queue pair stays ready
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set, and the queue pair stays ready
      * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
@@ -398,10 +398,10 @@ public interface Verbs extends AutoCloseable {
      * @param group an IP multicast address; Linux has no IPv6 groups on RoCE v2
      * @param queuePair a queue pair of type UD
      * @throws ConnectionException if the group cannot be joined, with the reason
-     * @throws DeadlineExceededException if it was not joined in time
+     * @throws DeadlineExceededException if it was not joined before the deadline
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set, and the group was not joined
-     * @throws IllegalArgumentException if {@code group} is no multicast address, or the queue pair is not of this
+     * @throws IllegalArgumentException if {@code group} is not a multicast address, or the queue pair is not of this
      *     device or not of type UD
      * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
      *     used again then
@@ -414,7 +414,7 @@ public interface Verbs extends AutoCloseable {
 
     private UnsupportedOperationException noDatagrams(String operation) {
         return new UnsupportedOperationException(operation + ": device " + device().name() + " of provider "
-                + provider() + " has no datagrams; ibverbs has them on InfiniBand and RoCE");
+                + provider() + " does not support datagrams; remedy: use ibverbs on InfiniBand or RoCE");
     }
 
     /**

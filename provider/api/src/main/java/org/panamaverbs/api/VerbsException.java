@@ -12,6 +12,7 @@ public sealed class VerbsException extends RuntimeException
                 ResourceException,
                 WaitInterruptedException {
     private static final long serialVersionUID = 1L;
+    private static final String REMEDY = "; remedy: ";
 
     private final String operation;
     // Where it happened, empty while that is not known.
@@ -32,18 +33,17 @@ public sealed class VerbsException extends RuntimeException
         }
     }
 
-    /** Returns what failed, why, where, and what to do. */
+    /** Returns what failed, why and where, and behind {@code ; remedy:} what to do. */
     @Override
     public final String getMessage() {
         String message = String.valueOf(super.getMessage());
-        if (place.isEmpty()) {
-            return message;
-        }
-        String remedy = message.contains("remedy: ") ? "" : remedy();
-        return message + " (" + place + (remedy.isEmpty() ? "" : "; remedy: " + remedy) + ")";
+        int end = message.indexOf(REMEDY);
+        String what = end < 0 ? message : message.substring(0, end);
+        String remedy = end < 0 ? remedy() : message.substring(end + REMEDY.length());
+        return what + (place.isEmpty() ? "" : " (" + place + ")") + (remedy.isEmpty() ? "" : REMEDY + remedy);
     }
 
-    /** Returns what to do about it, empty if the message says so itself. */
+    /** Returns what to do about it where the message does not say so; empty if nothing can be done. */
     String remedy() {
         return "";
     }

@@ -5,56 +5,63 @@ public enum WcStatus {
     /** The operation succeeded. */
     SUCCESS(0, "success"),
     /** The message is longer than the posted buffers, or longer than 2^32-1 bytes. */
-    LOCAL_LENGTH_ERROR(1, "local length error, the message is too long: post receives as long as the longest message"),
+    LOCAL_LENGTH_ERROR(
+            1, "local length error, the message is too long; remedy: post receives as long as the longest message"),
     /** The provider failed at the queue pair. */
     LOCAL_QP_OPERATION_ERROR(
             2,
-            "local QP operation error, the request does not fit its queue pair: check its lengths, and the depths that the queue pair was created with"),
+            "local QP operation error, the request does not fit its queue pair; remedy: check its lengths, and the"
+                    + " depths that the queue pair was created with"),
     /** The provider failed at the end-to-end context. */
-    LOCAL_EEC_OPERATION_ERROR(3, "local EE context operation error: report it to the vendor of the device"),
+    LOCAL_EEC_OPERATION_ERROR(3, "local EE context operation error; remedy: report it to the vendor of the device"),
     /** A local buffer is not registered, too short, of another protection domain, or lacks the right. */
-    LOCAL_PROTECTION_ERROR(4, "local protection error: check lkey, bounds, protection domain and LOCAL_WRITE"),
+    LOCAL_PROTECTION_ERROR(4, "local protection error; remedy: check lkey, bounds, protection domain and LOCAL_WRITE"),
     /** The queue pair went to the error state before this request was done. */
-    WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state: look for what failed first"),
+    WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state; remedy: look for what failed first"),
     /** Binding a memory window failed. */
     MEMORY_WINDOW_BIND_ERROR(
             6,
-            "memory window bind error: register the buffer in the window's domain with MEMORY_WINDOW_BIND, and LOCAL_WRITE for remote write or atomic"),
+            "memory window bind error; remedy: register the buffer in the window's domain with MEMORY_WINDOW_BIND,"
+                    + " and LOCAL_WRITE for remote write or atomic"),
     /** The peer sent a response without a request. */
-    BAD_RESPONSE(7, "bad response, the peer answered without a request: report it to the vendor of its device"),
+    BAD_RESPONSE(7, "bad response, the peer answered without a request; remedy: report it to the vendor of its device"),
     /** Local access was refused while receiving. */
     LOCAL_ACCESS_ERROR(
             8,
-            "local access error, a peer's request was refused: compare the access of the peer with what was granted"),
+            "local access error, a peer's request was refused; remedy: compare the access of the peer with what was"
+                    + " granted"),
     /** The peer refused the request as invalid. */
     REMOTE_INVALID_REQUEST(
-            9, "remote invalid request: compare capabilities and depths of both sides; align atomics to 8 bytes"),
+            9,
+            "remote invalid request; remedy: compare capabilities and depths of both sides; align atomics to 8"
+                    + " bytes"),
     /** The peer refused access: STag, bounds or rights. */
-    REMOTE_ACCESS_ERROR(10, "remote access error: check rkey, bounds and remote rights"),
+    REMOTE_ACCESS_ERROR(10, "remote access error; remedy: check rkey, bounds and remote rights"),
     /** The peer failed to carry the operation out. */
-    REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed: check the log of the peer"),
+    REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed; remedy: check the log of the peer"),
     /** The peer does not answer. */
-    RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer: check the peer and the network"),
+    RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer; remedy: check the peer and the network"),
     /** The peer had no receive posted. */
-    RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded: have the peer post receives first"),
+    RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded; remedy: have the peer post receives first"),
     /** Reliable datagram: domain violation. */
-    LOCAL_RDD_VIOLATION(14, "local RDD violation: report it to the vendor of the device"),
+    LOCAL_RDD_VIOLATION(14, "local RDD violation; remedy: report it to the vendor of the device"),
     /** Reliable datagram: invalid request. */
-    REMOTE_INVALID_RD_REQUEST(15, "remote invalid RD request: report it to the vendor of the device"),
+    REMOTE_INVALID_RD_REQUEST(15, "remote invalid RD request; remedy: report it to the vendor of the device"),
     /** The operation was aborted. */
-    REMOTE_ABORTED(16, "remote aborted: check the log of the peer"),
+    REMOTE_ABORTED(16, "remote aborted; remedy: check the log of the peer"),
     /** Invalid end-to-end context number. */
-    INVALID_EECN(17, "invalid EE context number: report it to the vendor of the device"),
+    INVALID_EECN(17, "invalid EE context number; remedy: report it to the vendor of the device"),
     /** Invalid end-to-end context state. */
-    INVALID_EEC_STATE(18, "invalid EE context state: report it to the vendor of the device"),
+    INVALID_EEC_STATE(18, "invalid EE context state; remedy: report it to the vendor of the device"),
     /** The stream or device failed. */
     FATAL_ERROR(
             19,
-            "fatal error, the stream or the device failed: check the terminate cause and the log of the kernel, then open the device anew"),
-    /** The response did not come in time. */
-    RESPONSE_TIMEOUT(20, "response timeout: check the peer and the network"),
+            "fatal error, the stream or the device failed; remedy: check the terminate cause and the log of the"
+                    + " kernel, then open the device anew"),
+    /** The response did not come before the deadline. */
+    RESPONSE_TIMEOUT(20, "response timeout; remedy: check the peer and the network"),
     /** Any other error; see the vendor error. */
-    GENERAL_ERROR(21, "general error: look up the vendor error in the documentation of the device");
+    GENERAL_ERROR(21, "general error; remedy: look up the vendor error in the documentation of the device");
 
     private static final WcStatus[] BY_CODE = values();
 
@@ -71,20 +78,20 @@ public enum WcStatus {
         return code;
     }
 
-    /** Returns what it means, and the usual remedy behind a colon. */
+    /** Returns what it means, and the usual remedy behind {@code ; remedy:}. */
     public String text() {
         return text;
     }
 
     /** Returns what it means, without a remedy. */
     public String meaning() {
-        return text.split(": ", 2)[0];
+        return text.split("; remedy: ", 2)[0];
     }
 
     /** Returns what is usually to be done about it; empty for {@link #SUCCESS}. */
     public String remedy() {
         String meaning = meaning();
-        return meaning.equals(text) ? "" : text.substring(meaning.length() + 2);
+        return meaning.equals(text) ? "" : text.substring(meaning.length() + "; remedy: ".length());
     }
 
     /** Returns the status with libibverbs' number {@code code}; {@link #GENERAL_ERROR} for unknown numbers. */

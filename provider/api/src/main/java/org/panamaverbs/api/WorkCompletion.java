@@ -57,7 +57,7 @@ public final class WorkCompletion {
         return status;
     }
 
-    /** Tells whether the status is success. */
+    /** Returns whether the status is success. */
     public boolean ok() {
         return status == WcStatus.SUCCESS;
     }
@@ -78,7 +78,7 @@ public final class WorkCompletion {
         };
     }
 
-    /** Tells whether immediate data came. */
+    /** Returns whether immediate data came. */
     public boolean hasImmediate() {
         return has(HAS_IMMEDIATE);
     }
@@ -88,7 +88,7 @@ public final class WorkCompletion {
         return immediate;
     }
 
-    /** Tells whether the message invalidated an STag of this side. */
+    /** Returns whether the message invalidated an STag of this side. */
     public boolean hasInvalidatedStag() {
         return has(HAS_INVALIDATED_STAG);
     }
@@ -132,7 +132,7 @@ public final class WorkCompletion {
         return "%s: %d/%d/%02x %s".formatted(number, layer, type, code, reason);
     }
 
-    /** Tells whether there is a {@link #timestamp()}: the queue was made with {@link WcField#TIMESTAMP}. */
+    /** Returns whether there is a {@link #timestamp()}: the queue was created with {@link WcField#TIMESTAMP}. */
     public boolean hasTimestamp() {
         return has(HAS_TIMESTAMP);
     }
@@ -146,7 +146,7 @@ public final class WorkCompletion {
         return hasTimestamp() ? timestamp : 0;
     }
 
-    /** Tells whether there is a {@link #wallclockNanos()}: the queue was made with {@link WcField#WALLCLOCK}. */
+    /** Returns whether there is a {@link #wallclockNanos()}: the queue was created with {@link WcField#WALLCLOCK}. */
     public boolean hasWallclock() {
         return has(HAS_WALLCLOCK);
     }
@@ -159,13 +159,13 @@ public final class WorkCompletion {
         return hasWallclock() ? wallclockNanos : 0;
     }
 
-    /** Tells whether a datagram's first 40 bytes hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
+    /** Returns whether a datagram's first 40 bytes hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
     public boolean hasGrh() {
         return has(HAS_GRH);
     }
 
     /**
-     * Tells whether the device has found the checksums of IPv4, and of TCP or UDP in it, to be right
+     * Returns whether the device has found the checksums of IPv4, and of TCP or UDP in it, to be right
      * ({@code IBV_WC_IP_CSUM_OK}). False where one is wrong, and where the device did not look:
      * {@link Capabilities.Feature#CHECKSUM_OFFLOAD}. An extended queue says it with the field
      * {@link WcField#IMMEDIATE}, by whose flags it comes.
@@ -203,7 +203,7 @@ public final class WorkCompletion {
         return has(HAS_ADDRESS) ? pkeyIndex : 0;
     }
 
-    /** Tells whether there is a {@link #cvlan()}: the queue was made with {@link WcField#CVLAN}. */
+    /** Returns whether there is a {@link #cvlan()}: the queue was created with {@link WcField#CVLAN}. */
     public boolean hasCvlan() {
         return has(HAS_CVLAN);
     }
@@ -213,7 +213,7 @@ public final class WorkCompletion {
         return has(HAS_CVLAN) ? cvlan : 0;
     }
 
-    /** Tells whether there is a {@link #flowTag()}: the queue was made with {@link WcField#FLOW_TAG}. */
+    /** Returns whether there is a {@link #flowTag()}: the queue was created with {@link WcField#FLOW_TAG}. */
     public boolean hasFlowTag() {
         return has(HAS_FLOW_TAG);
     }
@@ -223,7 +223,7 @@ public final class WorkCompletion {
         return has(HAS_FLOW_TAG) ? flowTag : 0;
     }
 
-    /** Tells whether there is a {@link #tag()}: the queue was made with {@link WcField#TAG_MATCHING}. */
+    /** Returns whether there is a {@link #tag()}: the queue was created with {@link WcField#TAG_MATCHING}. */
     public boolean hasTag() {
         return has(HAS_TAG);
     }

@@ -1,7 +1,7 @@
 /**
  * RDMA verbs: queue pairs, completion queues, protection domains, memory windows and connections.
  *
- * <p>Names are those of the RFCs where they have one and those of libibverbs otherwise. Objects are made by
+ * <p>Names are those of the RFCs where they have one and those of libibverbs otherwise. Objects are created by
  * {@link org.panamaverbs.api.Verbs} and by each other, and closed in the reverse order: connection and queue pair,
  * memory window, shared receive queue, completion queue, completion channel, registered buffer, protection domain,
  * verbs. A parent with open children refuses to close and names them.

@@ -36,7 +36,7 @@ class AddressInfoTest {
         for (String unknown : new String[] {"echo", "of", "iscsi-", "3690/tcp", ""}) {
             assertThatThrownBy(() -> AddressInfo.port(unknown, services))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is no number");
+                    .hasMessageContaining("is not a number");
         }
         assertThatThrownBy(() -> AddressInfo.port("65536", services)).hasMessageContaining("a port is 0 to 65535");
         assertThatThrownBy(() -> AddressInfo.port("svn", directory.resolve("none")))

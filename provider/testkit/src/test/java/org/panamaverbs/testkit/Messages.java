@@ -84,7 +84,8 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
             JavacTask task = (JavacTask)
                     compiler.getTask(null, manager, null, List.of(), null, manager.getJavaFileObjectsFromPaths(files));
             for (CompilationUnitTree unit : task.parse()) {
-                messages.type = PREFIX.matcher(unit.getPackageName() + "." + type(unit)).replaceFirst("");
+                messages.type =
+                        PREFIX.matcher(unit.getPackageName() + "." + type(unit)).replaceFirst("");
                 messages.constants.clear();
                 messages.collectConstants(unit);
                 messages.scan(unit, "");
@@ -222,6 +223,9 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
 
     /** Returns whether {@code tree} has constant text that the caller sees as a part of it. */
     private static boolean isText(@Nullable Tree tree) {
+        if (tree == null) {
+            return false;
+        }
         return switch (tree) {
             case LiteralTree literal -> literal.getValue() instanceof String;
             case BinaryTree binary ->
@@ -231,7 +235,7 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
             case ConditionalExpressionTree choice ->
                 isText(choice.getTrueExpression()) || isText(choice.getFalseExpression());
             case MethodInvocationTree call -> isText(format(call));
-            case null, default -> false;
+            default -> false;
         };
     }
 
@@ -253,17 +257,21 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
     }
 
     private String render(@Nullable ExpressionTree tree) {
+        if (tree instanceof IdentifierTree name) {
+            return constants.getOrDefault(name.getName().toString(), "{}");
+        }
+        if (tree == null || !isText(tree)) {
+            return "{}";
+        }
         return switch (tree) {
             case LiteralTree literal -> String.valueOf(literal.getValue());
-            case BinaryTree binary when isText(binary) ->
-                render(binary.getLeftOperand()) + render(binary.getRightOperand());
+            case BinaryTree binary -> render(binary.getLeftOperand()) + render(binary.getRightOperand());
             case ParenthesizedTree parentheses -> render(parentheses.getExpression());
-            case ConditionalExpressionTree choice when isText(choice) ->
+            case ConditionalExpressionTree choice ->
                 "[" + render(choice.getTrueExpression()) + "|" + render(choice.getFalseExpression()) + "]";
-            case MethodInvocationTree call when isText(call) ->
+            case MethodInvocationTree call ->
                 VALUE.matcher(render(format(call))).replaceAll("{}");
-            case IdentifierTree name -> constants.getOrDefault(name.getName().toString(), "{}");
-            case null, default -> "{}";
+            default -> "{}";
         };
     }
 

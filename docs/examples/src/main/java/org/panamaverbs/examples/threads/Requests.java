@@ -67,7 +67,7 @@ final class Requests implements AutoCloseable {
             }
         } catch (TimeoutException e) {
             // The place is not given back: the device may still write to the result.
-            throw new DeadlineExceededException("fetchAdd", "no completion in time");
+            throw new DeadlineExceededException("fetchAdd", "no completion before the deadline");
         }
     }
 

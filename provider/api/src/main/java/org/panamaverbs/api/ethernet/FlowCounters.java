@@ -25,7 +25,8 @@ public interface FlowCounters extends AutoCloseable {
      * Returns the counts as the device has them now, one for each of {@link #kinds()}.
      *
      * @throws IllegalStateException if they are closed
-     * @throws org.panamaverbs.api.ResourceException if the device refuses, as some do while no flow was made with them
+     * @throws org.panamaverbs.api.ResourceException if the device refuses, as some do while no flow was created with
+     *     them
      */
     long[] read();
 

@@ -122,7 +122,7 @@ public sealed interface FlowSpec {
             return new Ipv4(source, destination, Match.exactly(number, Byte.SIZE), typeOfService, timeToLive, flags);
         }
 
-        /** Tells whether nothing but addresses counts. */
+        /** Returns whether nothing but addresses counts. */
         public boolean isAddressesAlone() {
             return (protocol.mask() | typeOfService.mask() | timeToLive.mask() | flags.mask()) == 0;
         }

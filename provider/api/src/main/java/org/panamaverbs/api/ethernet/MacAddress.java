@@ -42,7 +42,7 @@ public record MacAddress(long bits) {
         try {
             octets = COLONS.parseHex(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("no MAC address: " + text + "; it is like 02:00:5e:10:00:01", e);
+            throw new IllegalArgumentException("not a MAC address: " + text + "; it is like 02:00:5e:10:00:01", e);
         }
         if (octets.length != BYTES) {
             throw new IllegalArgumentException("a MAC address has 6 bytes, got " + text);
@@ -58,7 +58,7 @@ public record MacAddress(long bits) {
      */
     public static MacAddress ofGroup(InetAddress group) {
         if (!group.isMulticastAddress()) {
-            throw new IllegalArgumentException(group.getHostAddress() + " is no multicast address");
+            throw new IllegalArgumentException(group.getHostAddress() + " is not a multicast address");
         }
         byte[] octets = group.getAddress();
         long last = 0;

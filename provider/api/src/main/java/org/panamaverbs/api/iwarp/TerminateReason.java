@@ -150,12 +150,12 @@ public enum TerminateReason {
         return numbers < 0 ? numbers : numbers & 0xFF;
     }
 
-    /** Tells whether the error type has no codes, so that any says the same. */
+    /** Returns whether the error type has no codes, so that any says the same. */
     public boolean anyCode() {
         return (layer() == LAYER_RDMAP && errorType() == 0) || (layer() == LAYER_DDP && errorType() == DDP_LLP_TYPE);
     }
 
-    /** Tells whether a specification registers exactly this; the others have the code of one that is registered. */
+    /** Returns whether a specification registers exactly this; the others have the code of one that is registered. */
     public boolean isRegistered() {
         return !local;
     }

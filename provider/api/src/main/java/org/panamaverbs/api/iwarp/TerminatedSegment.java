@@ -67,7 +67,7 @@ public sealed interface TerminatedSegment {
         return Message.of(opcode());
     }
 
-    /** Tells whether it is the last segment of its message. */
+    /** Returns whether it is the last segment of its message. */
     boolean last();
 
     /** Returns the length of the whole DDP segment, headers and payload, or {@link #UNKNOWN_LENGTH}. */

@@ -37,8 +37,8 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
                     "connect out of band",
                     Reason.UNREACHABLE,
                     "port " + port.number() + " is " + now.state()
-                            + ": look at the cable, the switch and, on InfiniBand,"
-                            + " the subnet manager; on RoCE the network interface must be up (ip link set NAME up)",
+                            + "; remedy: check the cable, the switch and, on InfiniBand, the subnet manager; on"
+                            + " RoCE, bring the network interface up (ip link set NAME up)",
                     null);
         }
         boolean ethernet = now.linkLayer() == LinkLayer.ETHERNET;
@@ -71,7 +71,8 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
         return port.gids().stream().min(order).orElseGet(() -> {
             if (ethernet) {
                 throw new IllegalArgumentException("port " + port.number()
-                        + " has no GID: its network interface needs an address (ip address add), and to be up");
+                        + " has no GID; remedy: give its network interface an address (ip address add), and bring it"
+                        + " up");
             }
             return new GidEntry(0, NONE, wanted, "");
         });
@@ -102,7 +103,8 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
     AddressHandleConfig to(QueuePairEndpoint peer) {
         if (!global) {
             if (peer.lid() == 0) {
-                throw unreachable("the peer has no LID: choose a GID index for a global route, or is it on Ethernet?");
+                throw unreachable("the peer has no LID; remedy: choose a GID index for a global route, as peers on"
+                        + " Ethernet need");
             }
             return local().withLid(peer.lid());
         }
@@ -111,7 +113,7 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
         }
         if (lid == 0 && isIpv4(gid) != isIpv4(peer.gid())) {
             throw unreachable("this side's GID is " + gid + " and the peer's is " + peer.gid()
-                    + ": one is IPv4 and the other is not; choose the GID index of the other kind on one side");
+                    + ": one is IPv4 and the other is not; remedy: choose GID indexes of one kind on both sides");
         }
         return new AddressHandleConfig(
                 peer.gid().toBytes(),

@@ -10,7 +10,7 @@ final class PathMtu {
 
     private PathMtu() {}
 
-    /** Tells whether packets may have {@code bytes}. */
+    /** Returns whether packets may have {@code bytes}. */
     static boolean exists(int bytes) {
         return code(bytes) != 0;
     }

@@ -162,7 +162,7 @@ public record QueuePairEndpoint(
             return parse(form.clear());
         } catch (EOFException e) {
             throw new ConnectionException(
-                    "exchange", Reason.RESET, "the stream ended before the peer had told its endpoint", e);
+                    "exchange", Reason.RESET, "the stream ended before the peer sent its endpoint", e);
         }
     }
 
@@ -171,7 +171,7 @@ public record QueuePairEndpoint(
         if (form.getInt(0) != MAGIC) {
             throw malformed(
                     String.format(
-                            "it begins with 0x%08x, not with 0x%08x: is the peer one of this protocol?",
+                            "it begins with 0x%08x, not with 0x%08x; check that the peer uses this protocol",
                             form.getInt(0), MAGIC),
                     null);
         }

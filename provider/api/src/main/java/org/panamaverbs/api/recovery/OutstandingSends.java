@@ -84,7 +84,7 @@ public final class OutstandingSends {
     public void posted(long wrId, int sendFlags) {
         if (size == ids.length) {
             throw new IllegalStateException("the ledger of queue pair " + queuePair.number() + " is full with " + size
-                    + " requests: tell it of each completion before the place is used again");
+                    + " requests: report each completion to it before the slot is used again");
         }
         int place = place(size);
         ids[place] = wrId;
@@ -133,7 +133,7 @@ public final class OutstandingSends {
     }
 
     /**
-     * Tells whether something was said of each signaled request and of the last one: of the others before it nothing
+     * Returns whether something was said of each signaled request and of the last one: of the others before it nothing
      * will be, as completions come in the order of posting.
      */
     public boolean isSettled() {

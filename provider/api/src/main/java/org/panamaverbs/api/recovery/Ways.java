@@ -46,8 +46,8 @@ public final class Ways {
      *
      * @param patience how long each attempt may take
      * @return what the first way returned that did not fail
-     * @throws DeadlineExceededException if none led to the peer in time; why the last attempts failed is suppressed in
-     *     it, one for each way
+     * @throws DeadlineExceededException if none led to the peer before the deadline; why the last attempts failed is
+     *     suppressed in it, one for each way
      * @throws WaitInterruptedException if the thread is interrupted before or meanwhile; the interrupt flag stays set
      * @throws IllegalArgumentException if there is no way
      */
@@ -83,7 +83,9 @@ public final class Ways {
 
     private static DeadlineExceededException none(@Nullable Exception[] failures) {
         DeadlineExceededException late = new DeadlineExceededException(
-                "connect", "none of " + failures.length + " ways led to the peer in time; see why, suppressed here");
+                "connect",
+                "none of " + failures.length + " routes led to the peer before the deadline; remedy: read"
+                        + " the suppressed exceptions for each cause");
         for (Exception failure : failures) {
             if (failure != null) {
                 late.addSuppressed(failure);

@@ -39,7 +39,7 @@ final class ProviderSearch {
         }
     }
 
-    /** Tells whether providers of {@code loader} are of this api, or else of a copy that it has. */
+    /** Returns whether providers of {@code loader} are of this api, or else of a copy that it has. */
     @SuppressWarnings("ReferenceEquality") // whatever a loader thinks equal
     private static boolean sharesApi(ClassLoader loader) {
         if (loader == VerbsProvider.class.getClassLoader()) {
@@ -62,7 +62,7 @@ final class ProviderSearch {
                 VerbsProvider provider = iterator.next();
                 found.putIfAbsent(provider.getClass().getName(), provider);
             } catch (ServiceConfigurationError e) {
-                LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is left out", e);
+                LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is ignored", e);
             }
         }
     }

@@ -113,7 +113,7 @@ public final class ProviderSelection {
                 config.device().isEmpty()
                         ? "no provider has a usable device: " + said + unlisted(providers)
                         : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
-                                + " names: " + said + ". Without a name the best one is taken");
+                                + " names: " + said + "; remedy: leave the name out to use the best one");
         if (failure instanceof IllegalArgumentException) {
             failure.addSuppressed(unavailable);
             throw failure;

@@ -169,7 +169,7 @@ final class SoftwareCompletionQueue extends ManagedResource implements Completio
             requireUsable();
             if (channel == null) {
                 throw new IllegalStateException(
-                        this + " has no completion channel: make it with CompletionQueueConfig.withChannel");
+                        this + " has no completion channel; remedy: create it with CompletionQueueConfig.withChannel");
             }
             solicitedOnly = forSolicitedOnly && (solicitedOnly || !armed);
             armed = true;

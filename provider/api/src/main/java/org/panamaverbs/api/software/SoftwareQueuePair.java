@@ -354,7 +354,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     private void requireOwnReceives() {
         requireOpen();
         if (shared != null) {
-            throw new IllegalStateException(this + " uses a shared receive queue: post its receives there");
+            throw new IllegalStateException(this + " uses a shared receive queue; remedy: post its receives there");
         }
     }
 

@@ -3,7 +3,7 @@ package org.panamaverbs.api.statistics;
 import java.util.Arrays;
 
 /**
- * What a queue pair has counted since it was made, and how full it is now. A number that its provider cannot tell is
+ * What a queue pair has counted since it was created, and how full it is now. A number that its provider cannot tell is
  * {@link #UNKNOWN}; the guide's page {@code watching} says what each provider counts.
  *
  * <p>The numbers are read while others count on: each is right by itself, as of a moment ago, and two of them may be of

@@ -104,9 +104,9 @@ public final class HostAddresses {
         }
         throw unreachable(
                 operation,
-                "nothing goes from the local address " + local.getAddress().getHostAddress() + " to "
-                        + destination.getAddress().getHostAddress() + ", which is of another family; remedy: take a"
-                        + " local address of IPv" + (ipv6 ? 6 : 4));
+                "there is no route from the local address " + local.getAddress().getHostAddress() + " to "
+                        + destination.getAddress().getHostAddress() + ", which has another address family; remedy:"
+                        + " choose a local address of IPv" + (ipv6 ? 6 : 4));
     }
 
     // The interfaces are asked for what needs them: no other connection waits for that.
@@ -140,7 +140,7 @@ public final class HostAddresses {
                     operation,
                     Reason.CLOSED,
                     "the network interfaces cannot be listed: " + e.getMessage()
-                            + "; remedy: see whether the process may do that, and has descriptors left",
+                            + "; remedy: check that the process is permitted to list them and has descriptors left",
                     e);
         }
     }
@@ -185,7 +185,7 @@ public final class HostAddresses {
             throw unreachable(
                     operation,
                     "this process has no IPv6 for " + host.getHostAddress()
-                            + ": it runs with -Djava.net.preferIPv4Stack=true; remedy: take an IPv4 address, or run it"
+                            + ": it runs with -Djava.net.preferIPv4Stack=true; remedy: use an IPv4 address, or run"
                             + " without java.net.preferIPv4Stack");
         }
         if (!lacksScope(host)) {
@@ -218,7 +218,7 @@ public final class HostAddresses {
             return unreachable(
                     operation,
                     what + "no interface of this machine has " + (own ? "it" : "a link-local address")
-                            + "; remedy: take another address, see `ip addr`");
+                            + "; remedy: choose another address, see `ip addr`");
         }
         return unreachable(
                 operation,

@@ -44,8 +44,8 @@ public final class HostNames {
         } catch (TimeoutException e) {
             throw new DeadlineExceededException(
                     operation,
-                    "the host name " + host + " was not resolved in time: the resolver does not answer; remedy: look at"
-                            + " the name servers in /etc/resolv.conf, or give an address");
+                    "the host name " + host + " was not resolved before the deadline: the resolver does not answer;"
+                            + " remedy: check the name servers in /etc/resolv.conf, or connect to an address");
         } catch (InterruptedException e) {
             throw Waits.interrupted(operation, "the address of host " + host);
         } catch (ExecutionException e) {
@@ -91,7 +91,8 @@ public final class HostNames {
                         operation,
                         Reason.UNREACHABLE,
                         "the host name " + host + " cannot be looked up: " + cause
-                                + "; remedy: see whether the process may ask the resolver: `getent hosts " + host + "`",
+                                + "; remedy: check that the process is permitted to use the resolver: `getent hosts"
+                                + " " + host + "`",
                         cause);
     }
 

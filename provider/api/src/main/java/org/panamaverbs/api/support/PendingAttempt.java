@@ -132,11 +132,11 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     public final Connection take() {
         if (!isDone()) {
             requireOpen();
-            throw new IllegalStateException(resourceName() + " has not ended yet: await it");
+            throw new IllegalStateException(resourceName() + " has not ended yet; remedy: await it");
         }
         if (!taken.compareAndSet(false, true)) {
             requireOpen();
-            throw new IllegalStateException("the result of " + resourceName() + " was taken before");
+            throw new IllegalStateException("the result of " + resourceName() + " was already taken");
         }
         try {
             return finish();
@@ -161,7 +161,8 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         } catch (InterruptedException e) {
             throw Waits.interrupted("await", resourceName());
         } catch (TimeoutException e) {
-            throw new DeadlineExceededException("await", resourceName() + " has not ended in time; it goes on");
+            throw new DeadlineExceededException(
+                    "await", resourceName() + " did not end before the deadline; it is still in progress");
         }
         return take();
     }
@@ -291,7 +292,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected static DeadlineExceededException unresolved(String operation) {
         return new DeadlineExceededException(
                 operation,
-                "the name of the peer was not looked up in time and the attempt was undone; remedy: look at the name"
-                        + " servers in /etc/resolv.conf, or give an address");
+                "the name of the peer was not looked up before the deadline and the attempt was undone; remedy:"
+                        + " check the name servers in /etc/resolv.conf, or connect to an address");
     }
 }

@@ -167,7 +167,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
                 DeferredLog.log(DeviceWatch.class, Level.DEBUG, its + " left in set-up: " + why);
             } else if (!left && LOGGER.isLoggable(Level.INFO)) {
                 // A peer decides how often this happens.
-                counts.refusalLines.log(LOGGER, DeviceWatch.class, () -> its + " was turned away: " + why);
+                counts.refusalLines.log(LOGGER, DeviceWatch.class, () -> its + " was refused: " + why);
             }
         } catch (RuntimeException | Error e) {
             // It has been counted.

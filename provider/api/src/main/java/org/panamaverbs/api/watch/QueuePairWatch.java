@@ -273,7 +273,7 @@ public final class QueuePairWatch {
         }
         Flight.ended(place(), by.name(), cause, lived);
         if (LOGGER.isLoggable(Level.DEBUG)) {
-            String text = cause.isEmpty() ? " ended in order, by " : " ended by ";
+            String text = cause.isEmpty() ? " closed by " : " ended by ";
             DeferredLog.log(QueuePairWatch.class, Level.DEBUG, place() + text + by);
         }
     }

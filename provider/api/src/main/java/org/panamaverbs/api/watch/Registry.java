@@ -29,7 +29,7 @@ final class Registry {
     private Registry() {}
 
     private static void notWatched(Throwable why) {
-        DeferredLog.log(Registry.class, Level.WARNING, "devices are not watched by Flight Recorder", why);
+        DeferredLog.log(Registry.class, Level.WARNING, "devices are not recorded by Flight Recorder", why);
     }
 
     /** What all of them have. */

@@ -18,7 +18,8 @@ public interface XrcDevice {
         if (verbs instanceof XrcDevice device) {
             return device;
         }
-        throw new UnsupportedOperationException("provider " + verbs.provider() + " opens no domains of XRC");
+        throw new UnsupportedOperationException("provider " + verbs.provider() + " does not support XRC domains;"
+                + " remedy: use ibverbs on a device with XRC");
     }
 
     /**

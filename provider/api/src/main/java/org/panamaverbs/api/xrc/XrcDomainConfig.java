@@ -28,7 +28,7 @@ public record XrcDomainConfig(@Nullable Path file, Opening opening) {
      */
     public XrcDomainConfig {
         if (file == null && opening == Opening.EXISTING) {
-            throw new IllegalArgumentException("a domain that exists is found by a file, and none is given");
+            throw new IllegalArgumentException("an existing domain is found by its file, and none was given");
         }
     }
 

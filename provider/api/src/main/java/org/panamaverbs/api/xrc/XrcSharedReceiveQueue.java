@@ -3,7 +3,7 @@ package org.panamaverbs.api.xrc;
 import org.panamaverbs.api.SharedReceiveQueue;
 
 /**
- * A shared receive queue that peers name by number. No queue pair is made with it: what comes to any
+ * A shared receive queue that peers name by number. No queue pair is created with it: what comes to any
  * {@link XrcReceiver} of its domain finds it.
  */
 public interface XrcSharedReceiveQueue extends SharedReceiveQueue {

@@ -31,7 +31,7 @@ class FlowRuleTest {
     void addressOfOneHostIsNoGroup() {
         assertThatThrownBy(() -> MacAddress.ofGroup(V4))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("192.0.2.1 is no multicast address");
+                .hasMessageContaining("192.0.2.1 is not a multicast address");
     }
 
     @ParameterizedTest

@@ -121,7 +121,7 @@ class HostAddressesTest {
         for (String address : List.of("::1", "fe80::2", "2001:db8::2")) {
             assertThatThrownBy(() -> off.destinationOf("connect", at(address)))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("remedy: take an IPv4 address")
+                    .hasMessageContaining("remedy: use an IPv4 address")
                     .hasMessageContaining("java.net.preferIPv4Stack");
             assertThatThrownBy(() -> off.boundOf("listen", at(address))).isInstanceOf(ConnectionException.class);
         }
@@ -167,6 +167,6 @@ class HostAddressesTest {
     void addressOfOneFamilyConnectsToNoneOfTheOther() {
         assertThatThrownBy(() -> HostAddresses.source("connect", at("127.0.0.1"), at("::1"), false))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("remedy: take a local address of IPv6");
+                .hasMessageContaining("remedy: choose a local address of IPv6");
     }
 }

@@ -34,7 +34,7 @@ final class AdmissionControl implements AutoCloseable {
                 });
             }
         } catch (IllegalStateException | VerbsException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "nobody is turned away any more", e); // the listener is closed
+            LOGGER.log(System.Logger.Level.DEBUG, "clients are no longer refused", e); // the listener is closed
         }
     }
 

@@ -14,7 +14,7 @@ public final class Failure {
 
     /** Returns the exception with a remedy of its own. */
     public static ResourceException of(String call, String object, int errno, String remedy) {
-        return new ResourceException(call, object + ": " + Errno.describe(errno) + "; " + remedy, errno);
+        return new ResourceException(call, object + ": " + Errno.describe(errno) + "; remedy: " + remedy, errno);
     }
 
     /**
@@ -29,7 +29,7 @@ public final class Failure {
 
     /** Returns the text for {@code call}, which failed with {@code errno} on {@code object}. */
     public static String text(String call, String object, int errno) {
-        return object + ": " + Errno.describe(errno) + "; " + remedy(call, errno);
+        return object + ": " + Errno.describe(errno) + "; remedy: " + remedy(call, errno);
     }
 
     private static String remedy(String call, int errno) {
@@ -40,23 +40,23 @@ public final class Failure {
                         + "; limits.conf, LimitMEMLOCK= or --ulimit memlock=-1), or ask for less";
             case Errno.EACCES, Errno.EPERM ->
                 registration
-                        ? "the rights ask for more than the memory allows, or the process lacks permission"
-                        : "permission: the process needs read and write access to /dev/infiniband/uverbs* and rdma_cm";
-            case Errno.ENOSYS, Errno.EOPNOTSUPP -> "the device or its driver does not support it";
-            case Errno.ENODEV, Errno.EIO -> "the device is gone or failed: see `rdma link` and dmesg";
-            case Errno.EMFILE -> "too many open files: raise ulimit -n";
-            case Errno.EBUSY -> "something still uses it: close that first";
+                        ? "ask for rights that the memory and the process have"
+                        : "give the process read and write access to /dev/infiniband/uverbs* and rdma_cm";
+            case Errno.ENOSYS, Errno.EOPNOTSUPP -> "use a device and driver that support it";
+            case Errno.ENODEV, Errno.EIO -> "check `rdma link` and dmesg: the device is gone or failed";
+            case Errno.EMFILE -> "raise the limit of open files (ulimit -n)";
+            case Errno.EBUSY -> "close what still uses it first";
             case Errno.EINVAL ->
                 call.startsWith("ibv_create_qp")
                         // mlx5_calc_sq_size() of rdma-core and its like in other providers
-                        ? "ask for fewer sends, fewer pieces or less inline data: these multiply, and a device limits"
-                                + " the product below what it says of each (`verbs devinfo -v`)"
-                        : "an argument is beyond what the device takes: `verbs devinfo -v` shows its limits";
+                        ? "ask for fewer sends, fewer scatter/gather entries or less inline data: devices limit"
+                                + " their product below the limit of each (`verbs devinfo -v`)"
+                        : "keep the arguments within the device's limits (`verbs devinfo -v`)";
             case Errno.EFAULT ->
                 registration
-                        ? "the memory is not mapped, or a file is mapped to it and Linux does not pin that: before 6.2"
-                                + " none read-only (map it writable), from 6.5 on none to be written but of tmpfs or hugetlbfs"
-                        : "the memory is not mapped or not readable";
+                        ? "map the memory; if a file is mapped, Linux before 6.2 pins only writable mappings, and"
+                                + " Linux 6.5 and later pins writable mappings only of tmpfs or hugetlbfs"
+                        : "pass memory that is mapped and readable";
             default -> "see `" + call + "(3)` and dmesg";
         };
     }

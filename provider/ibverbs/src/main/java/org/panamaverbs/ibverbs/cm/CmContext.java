@@ -183,7 +183,7 @@ public final class CmContext implements AutoCloseable {
                         source,
                         name + ": the hardware address of its network interface changed");
             case TIMEWAIT_EXIT ->
-                context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": no packet of it is on its way any more");
+                context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": all its packets have left");
             case DEVICE_REMOVAL ->
                 context.raise(AsyncEvent.Type.DEVICE_REMOVAL, source, name + ": device " + device() + " was removed");
             default -> {

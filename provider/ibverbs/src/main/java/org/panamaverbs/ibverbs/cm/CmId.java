@@ -318,7 +318,7 @@ public final class CmId {
             throw new ResourceException(
                     "rdma_destroy_id",
                     object + ": rdma_destroy_id failed, or has not returned after " + seconds
-                            + " s; closing again tries or waits again",
+                            + " s; remedy: close it again, which retries or waits",
                     0);
         }
     }

@@ -179,7 +179,7 @@ public final class Dialogue {
     public DeadlineExceededException late(String what) {
         return new DeadlineExceededException(
                 failures.operation(),
-                "no " + wanted + " on device " + manager.device() + " in time: " + what + "; " + undone);
+                "no " + wanted + " on device " + manager.device() + " before the deadline: " + what + "; " + undone);
     }
 
     private int resolveMillis() {

@@ -193,7 +193,7 @@ public final class IbvCompletionQueue extends ManagedResource
             throw unpollable(count);
         }
         if (context.isLost()) {
-            throw new IllegalStateException(resourceName() + " gets no more completions: " + context.lostText());
+            throw new IllegalStateException(resourceName() + " receives no more completions: " + context.lostText());
         }
         polls.foundNothing();
         return 0;
@@ -362,8 +362,8 @@ public final class IbvCompletionQueue extends ManagedResource
         }
         try {
             if (place == null) {
-                throw new IllegalStateException(
-                        resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
+                throw new IllegalStateException(resourceName() + " has no completion channel; remedy: create it with"
+                        + " CompletionQueueConfig.withChannel");
             }
             if (overrun) {
                 throw new IllegalStateException(overrunText());

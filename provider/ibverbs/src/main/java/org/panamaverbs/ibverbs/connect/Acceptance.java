@@ -197,7 +197,7 @@ final class Acceptance implements SetUpSteps {
     private DeadlineExceededException late(String what) {
         return new DeadlineExceededException(
                 "accept",
-                "no connection with " + SocketAddresses.text(remote) + " on device " + manager.device() + " in time: "
-                        + what + "; the attempt was undone");
+                "no connection with " + SocketAddresses.text(remote) + " on device " + manager.device()
+                        + " before the deadline: " + what + "; the attempt was undone");
     }
 }

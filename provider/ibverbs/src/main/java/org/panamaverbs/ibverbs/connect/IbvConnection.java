@@ -277,7 +277,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                     .watch()
                     .named(new DeadlineExceededException(
                             "disconnect",
-                            resourceName() + " was not down in time: "
+                            resourceName() + " was not down before the deadline: "
                                     + (drained == Drained.LATE
                                             ? "what was posted did not complete"
                                             : "the peer did not answer")

@@ -315,7 +315,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
                 throw new ConnectionException(
                         "accept",
                         ConnectionException.Reason.CLOSED,
-                        resourceName() + " hears nobody any more: device "
+                        resourceName() + " receives no more requests: device "
                                 + managers.stream().map(CmContext::device).collect(Collectors.joining(", "))
                                 + " was removed",
                         null);

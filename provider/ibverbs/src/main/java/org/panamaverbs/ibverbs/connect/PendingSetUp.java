@@ -91,7 +91,8 @@ final class PendingSetUp extends PendingAttempt {
         }
         fail(
                 isLate
-                        ? new DeadlineExceededException(operation, "no answer in time; the attempt was undone")
+                        ? new DeadlineExceededException(
+                                operation, "no answer before the deadline; the attempt was undone")
                         : new ConnectionException(operation, Reason.CLOSED, "the attempt was given up", null));
         if (!isLate) {
             // A call may be under way that waits for the peer.

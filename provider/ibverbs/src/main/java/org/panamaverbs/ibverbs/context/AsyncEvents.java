@@ -81,7 +81,7 @@ final class AsyncEvents {
         this.objects = objects;
         device = config.device();
         waitFailed = "waiting for events of device " + device + " failed";
-        eventUnheard = "an event of device " + device + " was reported, and not followed";
+        eventUnheard = "an event of device " + device + " was reported, but not handled";
         eventLost = "an event of device " + device + " was lost";
         DeferredLog.prepare();
         handle = config.context();

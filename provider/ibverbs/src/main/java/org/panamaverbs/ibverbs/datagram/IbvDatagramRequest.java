@@ -51,7 +51,8 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
                                     id().pointer(), parameters.encode(ours.number(), ours.isShared(), arena)),
                             deadline);
             if (errno.isEmpty()) {
-                throw new DeadlineExceededException("accept", "rdma_accept did not return in time for " + this);
+                throw new DeadlineExceededException(
+                        "accept", "rdma_accept did not return before the deadline for " + this);
             }
             if (errno.getAsInt() != 0) {
                 throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());

@@ -102,7 +102,7 @@ public final class IbvDatagrams {
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.capabilities().require(Feature.MULTICAST, manager.device());
         if (!group.isMulticastAddress()) {
-            throw new IllegalArgumentException(group.getHostAddress() + " is no multicast address");
+            throw new IllegalArgumentException(group.getHostAddress() + " is not a multicast address");
         }
         String wanted = "membership in " + group.getHostAddress();
         ConnectionFailures failures = manager.failures("joinMulticast", new InetSocketAddress(group, 0));

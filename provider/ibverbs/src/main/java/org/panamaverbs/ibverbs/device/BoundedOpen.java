@@ -171,13 +171,11 @@ final class BoundedOpen {
     }
 
     private static ResourceException unanswered(BoundedOpen open) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - open.since);
         return Failure.of(
                 "ibv_open_device",
-                "device " + open.name,
+                "device " + open.name + " does not answer: an open that began " + millis + " ms ago has not returned",
                 Errno.ETIMEDOUT,
-                "it does not answer, an open that began "
-                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - open.since)
-                        + " ms ago has not returned; remedy: see dmesg, reset the adapter, or name another one"
-                        + " (-Dverbs.device)");
+                "see dmesg, reset the adapter, or name another one (-Dverbs.device)");
     }
 }

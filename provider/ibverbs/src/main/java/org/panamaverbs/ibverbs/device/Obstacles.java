@@ -10,6 +10,8 @@ import org.panamaverbs.bindings.Errno;
 
 /** What can be in the way of using a device, each with its reason and its remedy. */
 final class Obstacles {
+    private static final String REMEDY = "; remedy: ";
+
     /**
      * The least memory that must be lockable. Hardware drivers also lock the rings of queues, so that less would let
      * the first queue pair fail.
@@ -102,10 +104,10 @@ final class Obstacles {
     /** Returns why {@code device} cannot be opened or asked. */
     static Unavailable failure(String device, ResourceException e) {
         String text = String.valueOf(e.getMessage());
-        int cut = text.indexOf("; ");
+        int cut = text.indexOf(REMEDY);
         return new Unavailable(
                 "device " + device + " cannot be used: " + (cut < 0 ? text : text.substring(0, cut)),
-                cut < 0 ? "see `ibv_devinfo -v` and dmesg" : text.substring(cut + 2));
+                cut < 0 ? "see `ibv_devinfo -v` and dmesg" : text.substring(cut + REMEDY.length()));
     }
 
     /** Returns several as one, at least one. */

@@ -121,7 +121,7 @@ public final class Registrations {
             context.regions().add(region);
             String what = String.format("registered buffer with lkey 0x%08x", region.lkey());
             throw errno == Errno.EBUSY || errno == Errno.EINVAL
-                    ? Failure.of("ibv_dereg_mr", what, errno, "a memory window is still bound to it: close that first")
+                    ? Failure.of("ibv_dereg_mr", what, errno, "close the memory window that is still bound to it first")
                     : Failure.of("ibv_dereg_mr", what, errno);
         }
         return true;

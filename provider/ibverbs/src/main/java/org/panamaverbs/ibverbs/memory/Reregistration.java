@@ -122,7 +122,7 @@ public final class Reregistration {
         int errno = answer.errno() == 0 ? Errno.EIO : answer.errno();
         // A driver without such a call says ERR_CMD, too, and has touched nothing.
         return answer.value() <= ERR_CMD && errno != Errno.EOPNOTSUPP && errno != Errno.ENOSYS
-                ? Failure.of("ibv_rereg_mr", what, errno, "the registration is of no use any more: close the buffer")
+                ? Failure.of("ibv_rereg_mr", what, errno, "close the buffer, whose registration is unusable now")
                 : Failure.orUnsupported("ibv_rereg_mr", what, errno);
     }
 }

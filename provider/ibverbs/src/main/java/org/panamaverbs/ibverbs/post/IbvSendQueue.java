@@ -148,7 +148,7 @@ public final class IbvSendQueue extends PostTarget {
         if (batchOpen) {
             gate.leave();
             throw new IllegalStateException(
-                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+                    queuePair.resourceName() + " has an open batch; remedy: submit or discard it before another post");
         }
         return 0;
     }

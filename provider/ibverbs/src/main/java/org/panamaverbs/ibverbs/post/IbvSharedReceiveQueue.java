@@ -191,8 +191,8 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
     @Override
     public final int available() {
         requireOpen();
-        throw new UnsupportedOperationException(
-                "device " + domain.context().device() + " does not tell how many receives are left: use armLimit");
+        throw new UnsupportedOperationException("device " + domain.context().device()
+                + " does not report how many receives are left; remedy: use armLimit");
     }
 
     @Override

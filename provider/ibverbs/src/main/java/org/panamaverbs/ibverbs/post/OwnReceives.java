@@ -95,7 +95,7 @@ public final class OwnReceives implements ReceiveQueue {
             throw new IllegalStateException(queuePair.resourceName()
                     + (queuePair.config().shared() == null
                             ? " is XRC_SEND and receives nothing: post to an XrcSharedReceiveQueue"
-                            : " uses a shared receive queue: post its receives there"));
+                            : " uses a shared receive queue; remedy: post its receives there"));
         }
     }
 

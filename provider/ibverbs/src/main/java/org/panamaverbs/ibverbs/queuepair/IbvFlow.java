@@ -79,7 +79,7 @@ final class IbvFlow extends ManagedResource implements Flow {
             return create.pointer(what, queuePair, attributes);
         } catch (ResourceException e) {
             throw e.errno() == Errno.EPERM
-                    ? Failure.of(create.name(), what, Errno.EPERM, "the process needs the right CAP_NET_RAW")
+                    ? Failure.of(create.name(), what, Errno.EPERM, "give the process CAP_NET_RAW")
                     : e;
         }
     }

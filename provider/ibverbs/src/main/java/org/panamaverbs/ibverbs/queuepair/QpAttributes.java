@@ -130,14 +130,13 @@ public final class QpAttributes {
             return Failure.of("ibv_modify_qp", transition, errno);
         }
         if (!QpTransition.exists(from, to)) {
-            return Failure.of(
-                    "ibv_modify_qp", transition, errno, "there is no such transition: RESET, INIT, RTR, RTS in turn");
+            return Failure.of("ibv_modify_qp", transition, errno, "go through RESET, INIT, RTR and RTS in turn");
         }
         int missing = QpTransition.required(type, from, to) & ~mask;
         return missing == 0
                 ? Failure.of(
-                        "ibv_modify_qp", transition, errno, "one of the attributes is out of range: " + names(mask))
-                : Failure.of("ibv_modify_qp", transition, errno, "the transition lacks " + names(missing));
+                        "ibv_modify_qp", transition, errno, "keep each of these attributes in range: " + names(mask))
+                : Failure.of("ibv_modify_qp", transition, errno, "set what the transition lacks: " + names(missing));
     }
 
     private static String names(int mask) {

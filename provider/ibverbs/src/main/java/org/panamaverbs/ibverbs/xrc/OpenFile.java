@@ -31,7 +31,7 @@ record OpenFile(int descriptor) implements AutoCloseable {
         try (Arena scratch = Arena.ofConfined()) {
             int descriptor = OPEN.number(scratch.allocateFrom(file.toString()), Libc.O_CLOEXEC());
             if (descriptor < 0) {
-                throw Failure.of("open", file.toString(), -descriptor, "it must exist and be readable");
+                throw Failure.of("open", file.toString(), -descriptor, "name a file that exists and is readable");
             }
             return new OpenFile(descriptor);
         }

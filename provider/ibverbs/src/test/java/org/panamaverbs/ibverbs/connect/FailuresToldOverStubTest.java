@@ -107,7 +107,7 @@ class FailuresToldOverStubTest extends OverStub {
         try (Listener listener = verbs.connections().listen(ANY_PORT, new ListenerConfig(1, true))) {
             Stub.request(listener.localAddress().getPort());
             Stub.request(listener.localAddress().getPort());
-            String told = line(DEVICE, "was turned away");
+            String told = line(DEVICE, "was refused");
             assertThat(told).contains("peer ", "backlog of 1", "remedy: ");
             assertThat(levels.get(lines.indexOf(told))).isEqualTo(Level.INFO);
             assertThat(verbs.context().watch().statistics().connectionsFailed()).isEqualTo(1);
@@ -206,7 +206,7 @@ class FailuresToldOverStubTest extends OverStub {
                                 ConnectionConfig.defaults(),
                                 Deadline.in(Duration.ofMillis(500))));
 
-        notConnected(thrown, "the peer did not answer", "give a later deadline");
+        notConnected(thrown, "the peer did not answer", "set a later deadline");
     }
 
     @Test
@@ -254,7 +254,7 @@ class FailuresToldOverStubTest extends OverStub {
             Stub.event(Stub.lastPort(), DISCONNECTED);
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 
-            line(where(), "ended in order, by PEER");
+            line(where(), "closed by PEER");
             assertThat(completions.poll(WorkCompletions.ofCapacity(1))).isEqualTo(1);
         }
     }
@@ -292,7 +292,7 @@ class FailuresToldOverStubTest extends OverStub {
             Stub.event(Stub.lastPort(), DISCONNECTED);
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 
-            line(where(), "ended in order, by PEER");
+            line(where(), "closed by PEER");
             RecordedEvent event = event("verbs.ConnectionEnd");
             names(event, "", "");
             assertThat(event.getString("endedBy")).isEqualTo("PEER");

@@ -281,7 +281,7 @@ class ObstaclesTest {
 
     @Test
     void takesReasonAndRemedyOfAFailedCallApart() {
-        var failure = new ResourceException("ibv_open_device", "device mlx5_0: EIO; see dmesg", Errno.EIO);
+        var failure = new ResourceException("ibv_open_device", "device mlx5_0: EIO; remedy: see dmesg", Errno.EIO);
         assertThat(Obstacles.failure("mlx5_0", failure))
                 .isEqualTo(new Unavailable(
                         "device mlx5_0 cannot be used: ibv_open_device: device mlx5_0: EIO", "see dmesg"));

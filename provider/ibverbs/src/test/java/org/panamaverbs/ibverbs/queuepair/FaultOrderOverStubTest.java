@@ -110,7 +110,8 @@ class FaultOrderOverStubTest extends OverStub {
         IbvQueuePair sharing = verbs.domain().create(config(QueuePairType.RC).withShared(shared));
         faults.expectInOrder(sharing, ReceiveFaults.State.SHARED);
         assertThatThrownBy(() -> sharing.postRecv(1, 0, 0, 0))
-                .hasMessage("queue pair " + sharing.number() + " uses a shared receive queue: post its receives there");
+                .hasMessage("queue pair " + sharing.number() + " uses a shared receive queue; remedy: post its"
+                        + " receives there");
         sharing.close();
         faults.expectInOrder(sharing, ReceiveFaults.State.CLOSED);
         shared.close();

@@ -236,7 +236,7 @@ class XrcOverStubTest extends OverStub {
         assertThatThrownBy(() -> IbvXrcDomain.open(verbs.context(), XrcDomainConfig.of(absent)))
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining(absent.toString())
-                .hasMessageContaining("must exist");
+                .hasMessageContaining("name a file that exists");
         assertThatThrownBy(() -> new XrcDomainConfig(null, Opening.EXISTING))
                 .isInstanceOf(IllegalArgumentException.class);
     }

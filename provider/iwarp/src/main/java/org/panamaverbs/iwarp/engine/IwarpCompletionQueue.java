@@ -255,8 +255,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         requireOpen();
         requireWhole();
         if (channel == null) {
-            throw new IllegalStateException(
-                    resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
+            throw new IllegalStateException(resourceName() + " has no completion channel; remedy: create it with"
+                    + " CompletionQueueConfig.withChannel");
         }
         lock.lock();
         try {
@@ -299,7 +299,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         if (size > newCapacity) {
             throw new ResourceException(
                     "resize",
-                    resourceName() + " holds " + size + " completions, more than " + newCapacity + ": poll first",
+                    resourceName() + " holds " + size + " completions, more than " + newCapacity + "; remedy: poll"
+                            + " first",
                     0);
         }
     }

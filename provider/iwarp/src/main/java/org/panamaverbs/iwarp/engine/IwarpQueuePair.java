@@ -323,7 +323,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     private IllegalStateException sharesReceives() {
-        return new IllegalStateException(resourceName() + " uses a shared receive queue: post its receives there");
+        return new IllegalStateException(
+                resourceName() + " uses a shared receive queue; remedy: post its receives there");
     }
 
     // All steps run, whatever one of them runs into.

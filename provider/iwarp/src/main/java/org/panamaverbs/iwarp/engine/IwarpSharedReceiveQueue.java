@@ -134,7 +134,11 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
                 tellLow();
             } catch (Throwable e) {
                 // A receive that was taken must reach its stream. The next one tells.
-                DeferredLog.log(IwarpSharedReceiveQueue.class, System.Logger.Level.ERROR, "a limit was not told of", e);
+                DeferredLog.log(
+                        IwarpSharedReceiveQueue.class,
+                        System.Logger.Level.ERROR,
+                        "a shared receive queue's limit event was lost",
+                        e);
             }
         }
         return taken;
@@ -202,8 +206,9 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
         }
         if (held > newMaxWr || armed > newMaxWr) {
             String why = held > newMaxWr
-                    ? " holds " + held + " receives, more than " + newMaxWr + ": let messages take some first"
-                    : " has limit " + armed + " armed, more than " + newMaxWr + ": arm a smaller one first";
+                    ? " holds " + held + " receives, more than " + newMaxWr + "; remedy: let messages consume some"
+                            + " first"
+                    : " has limit " + armed + " armed, more than " + newMaxWr + "; remedy: arm a smaller limit first";
             throw new ResourceException("resize", resourceName() + why, 0);
         }
     }

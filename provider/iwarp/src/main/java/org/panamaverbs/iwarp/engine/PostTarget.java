@@ -54,7 +54,7 @@ class PostTarget {
 
     private IllegalStateException openBatch() {
         return new IllegalStateException(
-                queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+                queuePair.resourceName() + " has an open batch; remedy: submit or discard it before another post");
     }
 
     /**

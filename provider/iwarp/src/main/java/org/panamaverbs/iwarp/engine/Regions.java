@@ -93,7 +93,8 @@ final class Regions {
             throw new ResourceException(
                     operation,
                     "device " + Device.NAME + " has " + Device.MAX_REGIONS
-                            + " registrations and windows: close some, or cut buffers out of one registration",
+                            + " registrations and windows; remedy: close some, or take several buffers from one"
+                            + " registration",
                     0);
         }
         return region;

@@ -627,7 +627,7 @@ public final class StreamDriver implements LoopHandler {
     private void complain(Throwable cause) {
         if (!complained) {
             complained = true;
-            String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
+            String what = "a connection that failed inside the provider cannot be ended now and is retried";
             DeferredLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, cause);
         }
     }

@@ -217,7 +217,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             DeferredLog.log(
                     PeerRegions.class,
                     System.Logger.Level.INFO,
-                    "a connection of this host goes on without direct access",
+                    "a connection on this host continues without direct access",
                     failure);
         }
     }

@@ -144,7 +144,7 @@ class ContainersTest {
         Pair pair = pair("talk", User.OF_THIS, "-", User.OF_THIS, "-", TCP_ALONE);
 
         String why = "no shared memory (the peer's address is not in this network namespace; if it is another container"
-                + " of this host, its namespace differs, and shm.dir of both is the remedy)";
+                + " of this host, its namespace differs, and the same shm.dir on both sides lets them meet)";
         assertThat(pair.initiator.value("transport=")).contains(why);
         assertThat(pair.listener.value("transport=")).contains(why);
         goneWell(pair);
@@ -315,7 +315,7 @@ class ContainersTest {
 
         killed.kill();
 
-        assertThat(initiator.value("refused=")).doesNotContain("in time");
+        assertThat(initiator.value("refused=")).doesNotContain("before the deadline");
         assertThat(initiator.value("left=")).isEqualTo("nothing");
         assertThat(SharedDirectoryFixture.left(shared)).isEmpty();
     }

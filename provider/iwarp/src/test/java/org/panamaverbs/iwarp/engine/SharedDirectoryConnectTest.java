@@ -116,7 +116,7 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
             assertThatThrownBy(() ->
                             client.verbs.connect(listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContainingAll("shm=require", "its namespace differs, and shm.dir of both is the remedy");
+                    .hasMessageContainingAll("shm=require", "its namespace differs", "shm.dir on both sides");
         }
     }
 

@@ -83,7 +83,7 @@ final class MemcpyAttempt {
         try {
             Waits.interruptibly(answer, deadline);
         } catch (TimeoutException e) {
-            fail(new DeadlineExceededException("connect", "no answer from " + target + " in time"));
+            fail(new DeadlineExceededException("connect", "no answer from " + target + " before the deadline"));
         } catch (InterruptedException e) {
             fail(Waits.interrupted("connect", "an answer from " + target + "; the attempt was undone"));
         } catch (ExecutionException e) {

@@ -225,7 +225,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             next.look();
             if (halfOpen.contains(next)) {
                 next.cancel(new ConnectionException(
-                        "accept", Reason.CLOSED, "its place was needed: no request in time", null));
+                        "accept", Reason.CLOSED, "its place was needed: no request before the deadline", null));
             }
         }
     }

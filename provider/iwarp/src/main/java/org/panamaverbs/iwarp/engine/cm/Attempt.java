@@ -324,7 +324,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
         String missing = begun.missing();
         return new DeadlineExceededException(
                 operation,
-                "no connection with " + Addresses.text(begun.peer()) + " in time"
+                "no connection with " + Addresses.text(begun.peer()) + " before the deadline"
                         + (missing.isEmpty() ? "" : ": " + missing) + "; the attempt was undone");
     }
 

@@ -113,7 +113,8 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
             throw queuePair
                     .watch()
                     .named(new DeadlineExceededException(
-                            "disconnect", resourceName() + " was not down in time and was aborted" + NOT_ARRIVED));
+                            "disconnect",
+                            resourceName() + " was not down before the deadline and was aborted" + NOT_ARRIVED));
         }
         if (!driver.endedInOrder()) {
             throw queuePair.watch().named(notInOrder(terminateCause().orElse(null)));

@@ -38,7 +38,7 @@ final class LingeringPeers {
                 DeferredLog.log(
                         LingeringPeers.class,
                         System.Logger.Level.WARNING,
-                        "a peer that lingers cannot be closed now: it is tried again",
+                        "a lingering peer cannot be closed now and is retried",
                         e);
             }
         }

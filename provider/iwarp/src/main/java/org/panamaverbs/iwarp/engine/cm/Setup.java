@@ -672,7 +672,7 @@ public final class Setup implements LoopHandler {
                 return; // it is over, and all that could not be done was to tell the peer
             }
             dueAt(System.nanoTime() + RETRY_NANOS);
-            String what = "a set-up cannot be ended now: it is tried again";
+            String what = "a set-up cannot be ended now and is retried";
             DeferredLog.log(Setup.class, System.Logger.Level.WARNING, what, e);
         }
     }

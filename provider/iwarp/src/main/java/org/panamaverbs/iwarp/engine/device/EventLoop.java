@@ -229,7 +229,7 @@ public final class EventLoop {
             DeferredLog.log(
                     EventLoop.class,
                     System.Logger.Level.ERROR,
-                    "waiting for sockets failed: connections make no more progress",
+                    "waiting for sockets failed; connections make no progress",
                     e);
         } finally {
             stopping = true;
@@ -263,7 +263,7 @@ public final class EventLoop {
             }
         } catch (RuntimeException | Error e) {
             // Lack of memory passes: all connections of the context depend on this thread.
-            log("a turn of the event loop failed: it goes on", e);
+            log("an iteration of the event loop failed; the loop continues", e);
             LockSupport.parkNanos(RECOVERY_NANOS);
         }
     }

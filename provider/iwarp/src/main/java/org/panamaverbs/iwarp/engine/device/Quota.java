@@ -25,7 +25,7 @@ public final class Quota {
         if (used.incrementAndGet() > limit) {
             used.decrementAndGet();
             throw new ResourceException(
-                    "create", "device " + Device.NAME + " has " + limit + " " + kind + ": close some first", 0);
+                    "create", "device " + Device.NAME + " has " + limit + " " + kind + "; remedy: close some first", 0);
         }
     }
 

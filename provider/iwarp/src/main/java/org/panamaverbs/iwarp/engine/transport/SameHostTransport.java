@@ -138,7 +138,7 @@ abstract class SameHostTransport extends TcpTransport {
     final int stayElsewhere() throws IOException {
         if (wish.isRequired() || OutwardLink.has(socket.localAddress().getAddress())) {
             return stayOnTcp("the peer's address is not in this network namespace; if it is another container of this"
-                    + " host, its namespace differs, and shm.dir of both is the remedy");
+                    + " host, its namespace differs, and the same shm.dir on both sides lets them meet");
         }
         return stayOnTcpSilently("the peer is elsewhere");
     }

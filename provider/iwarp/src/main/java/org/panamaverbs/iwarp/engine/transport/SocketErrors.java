@@ -143,7 +143,7 @@ public final class SocketErrors {
     /** Returns that {@code peer}, which was to ask, has not done so in time; {@code lacking} is what it did. */
     public static ConnectionException late(String lacking, String operation, InetSocketAddress peer) {
         return new ConnectionException(
-                operation, Reason.PROTOCOL, Addresses.text(peer) + " " + lacking + " in time", null);
+                operation, Reason.PROTOCOL, Addresses.text(peer) + " " + lacking + " before the deadline", null);
     }
 
     /**

@@ -109,7 +109,7 @@ final class Attempt {
     }
 
     static Supplier<DeadlineExceededException> late(InetSocketAddress address) {
-        return () -> new DeadlineExceededException("connect", "no answer from " + address + " in time");
+        return () -> new DeadlineExceededException("connect", "no answer from " + address + " before the deadline");
     }
 
     static Supplier<ConnectionException> closed(LocalQueuePair queuePair) {

@@ -238,7 +238,7 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
     void saysWhatThePeerDidWrong() {
         Endpoint a = sideA();
         byte[] own = begin(a, QueuePairType.RC).endpoint().encode();
-        heard(a, new byte[0], Reason.RESET, "before the peer had told its endpoint");
+        heard(a, new byte[0], Reason.RESET, "before the peer sent its endpoint");
         heard(a, Arrays.copyOf("GET / HTTP/1.1".getBytes(US_ASCII), 64), Reason.PROTOCOL, "0x47455420");
         heard(a, own, Reason.RESET, "before the peer was ready");
         heard(a, Arrays.copyOf(own, own.length + 1), Reason.PROTOCOL, "the peer said 0x00");

@@ -67,7 +67,7 @@ public abstract class MulticastConformance extends Conformance {
         assertThatThrownBy(() ->
                         a.verbs().joinMulticast(InetAddress.ofLiteral("10.0.3.7"), qp, config(), Waits.deadline()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("10.0.3.7 is no multicast address");
+                .hasMessageContaining("10.0.3.7 is not a multicast address");
         QueuePair reliable = a.newQueuePair(config -> config);
         assertThatThrownBy(() -> a.verbs().joinMulticast(GROUP, reliable, config(), Waits.deadline()))
                 .hasMessageContaining("is RC: datagrams need type UD");

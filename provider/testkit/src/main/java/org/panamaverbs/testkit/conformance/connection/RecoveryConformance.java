@@ -203,7 +203,7 @@ public abstract class RecoveryConformance extends Conformance {
         }
         assertThatThrownBy(() -> ledger.posted(0, NONE))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("tell it of each completion");
+                .hasMessageContaining("report each completion");
     }
 
     @Test

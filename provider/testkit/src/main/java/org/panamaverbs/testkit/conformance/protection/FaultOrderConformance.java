@@ -93,8 +93,8 @@ public abstract class FaultOrderConformance extends Conformance {
         QueuePair queuePair = side.newQueuePair(config -> config.withShared(shared));
         faults.expectInOrder(queuePair, ReceiveFaults.State.SHARED);
         assertThatThrownBy(() -> queuePair.recv(1, side.buffer(), 0, 8))
-                .hasMessage(
-                        "queue pair " + queuePair.number() + " uses a shared receive queue: post its receives there");
+                .hasMessage("queue pair " + queuePair.number() + " uses a shared receive queue; remedy: post its"
+                        + " receives there");
         queuePair.close();
         faults.expectInOrder(queuePair, ReceiveFaults.State.CLOSED);
         shared.close();

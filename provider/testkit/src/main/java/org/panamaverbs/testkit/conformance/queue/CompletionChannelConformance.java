@@ -173,6 +173,7 @@ public abstract class CompletionChannelConformance extends Conformance {
         Endpoint side = sideA();
         assertThatThrownBy(() -> side.queue().arm(false))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("has no completion channel: make it with CompletionQueueConfig.withChannel");
+                .hasMessageContaining(
+                        "has no completion channel; remedy: create it with CompletionQueueConfig.withChannel");
     }
 }

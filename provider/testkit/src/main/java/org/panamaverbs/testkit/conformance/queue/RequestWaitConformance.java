@@ -107,7 +107,7 @@ public abstract class RequestWaitConformance extends Conformance {
 
         assertThatThrownBy(() -> wait.await(77, Deadline.now()))
                 .isInstanceOf(DeadlineExceededException.class)
-                .hasMessageContaining("no completion of request 77 in time; 1 of others are kept");
+                .hasMessageContaining("no completion of request 77 before the deadline; 1 of others are kept");
         requests.await(wait, 1);
     }
 
