@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.IbverbsProvider;
 import org.panamaverbs.stub.StubLibrary;
 import org.panamaverbs.testkit.Guarantee;

@@ -97,7 +97,8 @@ public final class ConnectionManager {
         try {
             return Fabric.await(attempt::isAnswered, deadline)
                     ? null
-                    : new DeadlineExceededException("connect", "no answer from " + attempt.target() + " before the deadline");
+                    : new DeadlineExceededException(
+                            "connect", "no answer from " + attempt.target() + " before the deadline");
         } catch (InterruptedException e) {
             return Waits.interrupted("connect", "an answer from " + attempt.target() + "; the attempt was undone");
         }
