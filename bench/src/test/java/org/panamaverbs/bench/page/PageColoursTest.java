@@ -1,5 +1,6 @@
 package org.panamaverbs.bench.page;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -19,12 +20,16 @@ class PageColoursTest {
         return PageColours.schemes();
     }
 
+    private static double contrast(Map<String, String> scheme, String one, String other) {
+        return PageColours.contrast(requireNonNull(scheme.get(one)), requireNonNull(scheme.get(other)));
+    }
+
     @ParameterizedTest
     @MethodSource("schemes")
     void textCanBeRead(Map<String, String> scheme) {
         for (String background : List.of("--page", "--panel")) {
             assertThat(TEXTS)
-                    .allSatisfy(text -> assertThat(PageColours.contrast(scheme.get(text), scheme.get(background)))
+                    .allSatisfy(text -> assertThat(contrast(scheme, text, background))
                             .as("%s on %s", text, background)
                             .isGreaterThanOrEqualTo(4.5));
         }
@@ -35,9 +40,8 @@ class PageColoursTest {
     void barsAndLinesCanBeSeen(Map<String, String> scheme) {
         assertThat(PageColours.contestants(scheme))
                 .hasSizeGreaterThan(6)
-                .allSatisfy((name, colour) -> assertThat(PageColours.contrast(colour, scheme.get("--page")))
-                        .as(name)
-                        .isGreaterThanOrEqualTo(3));
+                .allSatisfy((name, colour) ->
+                        assertThat(contrast(scheme, name, "--page")).as(name).isGreaterThanOrEqualTo(3));
     }
 
     @ParameterizedTest

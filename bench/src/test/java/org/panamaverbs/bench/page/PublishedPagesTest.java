@@ -1,5 +1,6 @@
 package org.panamaverbs.bench.page;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -85,9 +86,7 @@ class PublishedPagesTest {
     void contestantHasOneColourAndNoOtherHasIt() throws IOException {
         Map<String, Set<String>> colours = new TreeMap<>();
         for (Element bar : published().select(".bar")) {
-            Element row = bar.closest("li, th");
-            assertThat(row).isNotNull();
-            String title = row.text();
+            String title = requireNonNull(bar.closest("li, th")).text();
             String contestant = title.startsWith("Open MPI") ? "Open MPI" : title.split("[ ,]", 2)[0];
             colours.computeIfAbsent(contestant, name -> new TreeSet<>())
                     .add(bar.attr("style").split("--c:", 2)[1]);

@@ -66,7 +66,7 @@ public record AddressHandleConfig(
         return port.gids().stream()
                 .filter(own -> kind(own.gid()) == kind(gid))
                 .min(Comparator.comparing((GidEntry own) -> own.type() != GidEntry.Type.ROCE_V2)
-                        .thenComparing(GidEntry::index))
+                        .thenComparingInt(GidEntry::index))
                 .map(own -> to(gid).withGidIndex(own.index()).withPort(port.number()))
                 .orElseThrow(() -> new IllegalArgumentException("address handle to " + gid + " from port "
                         + port.number() + ": it has no GID of the same kind (IPv4, link-local or other), only "

@@ -102,10 +102,11 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
         new TreeScanner<@Nullable Void, @Nullable Void>() {
             @Override
             public @Nullable Void visitVariable(VariableTree variable, @Nullable Void nothing) {
-                if (variable.getInitializer() instanceof ExpressionTree value && isText(value)) {
+                ExpressionTree value = variable.getInitializer();
+                if (value != null && isText(value)) {
                     constants.putIfAbsent(variable.getName().toString(), render(value));
                 }
-                return super.visitVariable(variable, nothing);
+                return super.visitVariable(variable, null);
             }
         }.scan(unit, null);
     }
@@ -214,7 +215,7 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
             values(choice.getFalseExpression(), place);
         } else if (tree instanceof MethodInvocationTree call && isText(call)) {
             ExpressionTree format = format(call);
-            call.getArguments().stream().filter(each -> each != format).forEach(each -> scan(each, ""));
+            call.getArguments().stream().filter(each -> !each.equals(format)).forEach(each -> scan(each, ""));
         } else if (!(tree instanceof LiteralTree)) {
             scan(tree, "");
         }

@@ -146,7 +146,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
 
     private boolean serves(ManagedResource other) {
         return device.equals(other)
-                || wait.servesAllDevices() && device.getClass().equals(other.getClass());
+                || (wait.servesAllDevices() && device.getClass().equals(other.getClass()));
     }
 
     @Override

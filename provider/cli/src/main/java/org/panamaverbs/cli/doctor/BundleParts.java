@@ -45,7 +45,7 @@ final class BundleParts {
         // With errors found it ends with 1.
         parts.add(new BundlePart(
                 "doctor.json",
-                "findings and remedies of verbs doctor",
+                "what verbs doctor finds",
                 verbs(List.of(), "doctor", "--json"),
                 Set.of(ExitStatus.OK, ExitStatus.FAILED),
                 limit,

@@ -80,6 +80,7 @@ class DeviceLimitsTest {
                 all.maxPd(),
                 all.maxSrq(),
                 all.maxSrqWr(),
+                all.maxSrqSge(),
                 all.maxInitiatorDepth(),
                 all.maxResponderResources(),
                 all.maxMessageBytes(),

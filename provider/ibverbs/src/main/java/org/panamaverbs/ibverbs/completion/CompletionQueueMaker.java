@@ -100,9 +100,11 @@ public final class CompletionQueueMaker {
                 facts.require("channel", ibv_cq.channel(handle), channel.handle());
             }
             if (config.isExtended()) {
-                CqExOps.missing(handle, WcKind.fields(config.fields()))
-                        .ifPresent(field -> facts.refuse("it was created without " + field
-                                + "; remedy: ask the vendor's call for it, or leave it out of the configuration"));
+                var missing = CqExOps.missing(handle, WcKind.fields(config.fields()));
+                if (missing.isPresent()) {
+                    throw facts.refusal("it was created without " + missing.get()
+                            + "; remedy: ask the vendor's call for it, or leave it out of the configuration");
+                }
             }
             IbvCompletionQueue adopted = channel == null
                     ? adopt(context, config, handle, null, context)

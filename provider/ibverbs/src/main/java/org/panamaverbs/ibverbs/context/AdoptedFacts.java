@@ -51,12 +51,8 @@ public final class AdoptedFacts {
         }
     }
 
-    /** Refuses the object because of {@code why}, which ends in the remedy. */
-    public void refuse(String why) {
-        throw refusal(why);
-    }
-
-    private IllegalArgumentException refusal(String why) {
+    /** Returns why the object is refused; {@code why} ends in the remedy. */
+    public IllegalArgumentException refusal(String why) {
         return new IllegalArgumentException(what + ": " + why);
     }
 }

@@ -51,6 +51,7 @@ import org.panamaverbs.testkit.Waits;
 
 /** Queue pairs and completion queues that a vendor's call created, used through the API: SRD of efa and DC of mlx5. */
 @Timeout(60)
+@SuppressWarnings("NullAway.Init") // each test opens first
 class AdoptionOverZooTest {
     private static final int DEPTH = 16;
     private static final int QKEY = 0x1234;

@@ -98,7 +98,7 @@ class TwoDevicesOverZooTest {
     }
 
     private InetSocketAddress at(Verbs verbs, Listener listener) {
-        InetAddress host = (verbs == one ? zoo : otherZoo).listenAddress().getAddress();
+        InetAddress host = (verbs.equals(one) ? zoo : otherZoo).listenAddress().getAddress();
         return new InetSocketAddress(host, listener.localAddress().getPort());
     }
 
@@ -118,7 +118,7 @@ class TwoDevicesOverZooTest {
         try (Listener listener = one.listen(ANY, ListenerConfig.defaults(), List.of(other))) {
             for (Verbs verbs : List.of(one, other)) {
                 Side peer = side(verbs);
-                Side wrong = side(verbs == one ? other : one);
+                Side wrong = side(verbs.equals(one) ? other : one);
                 Background<Connection> connecting = connecting(peer, listener);
                 ConnectionRequest request = resources.add(listener.accept(Waits.deadline()));
                 assertThat(request.verbs()).isSameAs(verbs);

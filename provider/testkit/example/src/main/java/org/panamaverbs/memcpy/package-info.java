@@ -1,6 +1,6 @@
 /**
- * The provider that {@code docs/guide/provider.md} walks through: Sends, Writes and Reads between queue pairs of one
- * process are copies of memory, done by the post itself under one lock. Nobody imports it.
+ * The provider of the guide's page {@code provider}: Sends, Writes and Reads between queue pairs of one process are
+ * copies of memory, done by the post itself under one lock. Nobody imports it.
  */
 @NullMarked
 package org.panamaverbs.memcpy;
