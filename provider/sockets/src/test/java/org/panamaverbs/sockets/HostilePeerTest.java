@@ -163,7 +163,7 @@ class HostilePeerTest {
         } finally {
             logger.setFilter(before);
         }
-        assertThat(told).singleElement().asString().contains("turned away", "no rsocket", "3 bytes", "remedy: ");
+        assertThat(told).singleElement().asString().contains("rejected", "no rsocket", "3 bytes", "remedy: ");
     }
 
     @Test

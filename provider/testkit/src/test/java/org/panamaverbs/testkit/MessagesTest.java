@@ -19,7 +19,7 @@ class MessagesTest {
 
     /** The modules, by directory. */
     static final List<String> MODULES =
-            List.of("memory", "provider/api", "provider/ibverbs", "provider/iwarp", "provider/cli");
+            List.of("memory", "provider/api", "provider/ibverbs", "provider/iwarp", "provider/sockets", "provider/cli");
 
     private static final Pattern REMEDY_WORD = Pattern.compile("(?i)\\bremed(?:y|ies)\\b(?! {3})");
     private static final Pattern REMEDY = Pattern.compile("; remedy: (?=[a-z`'{]|$)");

@@ -115,7 +115,7 @@ public final class StreamListener implements EventTarget {
         if (fault != null) {
             LOG.log(
                     strangers++ == 0 ? Level.INFO : Level.DEBUG,
-                    request.remoteAddress() + " was turned away at " + localAddress + ", as it is no rsocket: " + fault
+                    request.remoteAddress() + " was rejected at " + localAddress + ", since it is no rsocket: " + fault
                             + "; remedy: connect there by sockets over RDMA, or by rsockets of librdmacm");
             driver.start(() -> reject(request));
             return;
