@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Consumer;
@@ -14,6 +15,8 @@ import org.panamaverbs.bindings.Downcalls;
  * this class, and need no memory unless they fail. Any thread.
  */
 public final class Undo implements Consumer<MemorySegment> {
+    private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(JAVA_INT, JAVA_LONG);
+
     public static final Undo DEALLOC_PD = new Undo("ibv_dealloc_pd");
     public static final Undo DEREG_MR = new Undo("ibv_dereg_mr");
     public static final Undo DESTROY_AH = new Undo("ibv_destroy_ah");
@@ -28,7 +31,13 @@ public final class Undo implements Consumer<MemorySegment> {
 
     private Undo(String name) {
         this.name = name;
-        call = Libraries.IBVERBS.plain(name, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        call = Libraries.IBVERBS.plain(name, SHAPE);
+    }
+
+    /** The call of {@code function}, which a context has in place of the library's {@code name}. */
+    public Undo(MemorySegment function, String name) {
+        this.name = name;
+        call = Linker.nativeLinker().downcallHandle(function, SHAPE);
     }
 
     /** Destroys {@code made}. */

@@ -10,6 +10,7 @@ import org.panamaverbs.bindings.ibverbs.verbs_context;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Undo;
 
 /**
  * The calls of objects that few devices have, which libibverbs has only as function pointers in {@code struct
@@ -31,6 +32,11 @@ public final class ContextCalls {
     /** Returns {@code ibv_dealloc_mw(3)}: window. */
     public static Call deallocMw(MemorySegment context) {
         return Call.at(ibv_context_ops.dealloc_mw(ops(context)), "ibv_dealloc_mw", DEALLOC_MW);
+    }
+
+    /** Returns {@link #deallocMw} for a window that was created in vain. */
+    public static Undo undoAllocMw(MemorySegment context) {
+        return new Undo(ibv_context_ops.dealloc_mw(ops(context)), "ibv_dealloc_mw");
     }
 
     private static MemorySegment ops(MemorySegment context) {

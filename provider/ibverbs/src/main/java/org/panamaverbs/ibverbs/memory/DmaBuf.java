@@ -49,6 +49,6 @@ public final class DmaBuf {
                         iova,
                         rights,
                         () -> domain.registrations().deregister(made.region())),
-                made -> domain.registrations().deregister(made.region()));
+                made -> domain.registrations().takeBack(made.region()));
     }
 }

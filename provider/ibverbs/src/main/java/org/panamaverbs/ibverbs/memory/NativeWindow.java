@@ -42,7 +42,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
         return Creation.of(
                 () -> allocateHandle(domain, type),
                 handle -> new NativeWindow(domain, type, handle.reinterpret(ibv_mw.sizeof())),
-                handle -> deallocate(domain, handle));
+                ContextCalls.undoAllocMw(domain.context().handle()));
     }
 
     private static MemorySegment allocateHandle(Domain domain, MemoryWindow.Type type) {
@@ -140,7 +140,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
                     binding = none;
                     return fresh;
                 },
-                made -> deallocate(domain, made));
+                ContextCalls.undoAllocMw(domain.context().handle()));
     }
 
     /** Gives the native window back, as the window is closed; can be called again if it throws. */

@@ -127,6 +127,12 @@ public final class Registrations {
         return true;
     }
 
+    /** Ends {@code region}, which was made in vain: nobody has it, so no window is bound to it. Needs no memory. */
+    public synchronized void takeBack(Region region) {
+        context.regions().remove(region);
+        Undo.DEREG_MR.accept(region.handle());
+    }
+
     /** Tells whether the bind of a window that was posted last is to {@code region}. */
     synchronized boolean hasWindow(Region region) {
         return bound.stream().anyMatch(window -> window.isBoundTo(region));

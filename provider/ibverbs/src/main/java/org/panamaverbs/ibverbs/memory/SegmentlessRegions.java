@@ -86,6 +86,6 @@ public final class SegmentlessRegions {
                             registrations.deregister(made.region());
                             after.run();
                         }),
-                made -> registrations.deregister(made.region()));
+                made -> registrations.takeBack(made.region()));
     }
 }

@@ -95,7 +95,7 @@ public class IbvProtectionDomain extends Domain implements Registrar, NativeObje
                                 }
                             },
                             owned),
-                    made -> registrations().deregister(made.region()));
+                    made -> registrations().takeBack(made.region()));
             context().watch().registered(resourceName(), bytes, rights);
             return buffer;
         }

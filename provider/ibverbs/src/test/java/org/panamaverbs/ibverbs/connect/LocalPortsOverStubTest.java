@@ -90,7 +90,7 @@ class LocalPortsOverStubTest extends OverStub {
         assertThatThrownBy(() -> listen(elsewhere)).hasMessageContaining("needs a scope");
         int before = Stub.connects();
         assertThatThrownBy(() -> connect(ConnectionConfig.defaults().withLocalAddress(elsewhere)))
-                .hasMessageContaining("take a local address of IPv4");
+                .hasMessageContaining("choose a local address of IPv4");
         assertThat(Stub.connects()).isEqualTo(before);
     }
 

@@ -30,7 +30,7 @@ class SourceQpOverStubTest extends OverStub {
     @EnumSource(
             value = QueuePairType.class,
             mode = Mode.EXCLUDE,
-            names = {"XRC_SEND", "XRC_RECV"})
+            names = {"XRC_SEND", "XRC_RECV", "DRIVER"})
     void onlyDatagramsHaveASource(QueuePairType type) {
         Stub.receive(verbs.queuePair(config(type)).number(), SOURCE);
         assertThat(polledSource()).isEqualTo(type == QueuePairType.UD ? SOURCE : 0);

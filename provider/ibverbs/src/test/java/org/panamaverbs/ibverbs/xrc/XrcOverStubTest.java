@@ -256,7 +256,7 @@ class XrcOverStubTest extends OverStub {
         assertThatThrownBy(() -> receiver.modify(QueuePairAttributes.to(QueuePairState.RTS)))
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining("XRC receiver " + receiver.number() + " from RTR to RTS")
-                .hasMessageContaining("lacks TIMEOUT, SQ_PSN")
+                .hasMessageContaining("lacks: TIMEOUT, SQ_PSN")
                 .hasMessageNotContaining("RETRY");
         receiver.close();
         assertThatThrownBy(receiver::query).isInstanceOf(IllegalStateException.class);
@@ -270,7 +270,7 @@ class XrcOverStubTest extends OverStub {
         sender.modify(QueuePairAttributes.to(QueuePairState.RTR));
         Stub.fail("ibv_modify_qp", Errno.EINVAL, 1);
         assertThatThrownBy(() -> sender.modify(QueuePairAttributes.to(QueuePairState.RTS)))
-                .hasMessageContaining("lacks TIMEOUT, RETRY_COUNT, RNR_RETRY, SQ_PSN, MAX_RD_ATOMIC");
+                .hasMessageContaining("lacks: TIMEOUT, RETRY_COUNT, RNR_RETRY, SQ_PSN, MAX_RD_ATOMIC");
     }
 
     @Test

@@ -326,6 +326,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     @Test
     @ApiCase
     void refusesMorePiecesThanTheDeviceHas() {
+        requires(sideB().verbs(), Feature.SHARED_RECEIVE_QUEUE);
         ProtectionDomain domain = sideB().domain();
         int most = sideB().capabilities().maxSrqSge();
         domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, most)).close();
