@@ -398,10 +398,15 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         attempt = newAttempt;
     }
 
-    /** Goes to state RTS; {@code newInitiatorDepth} Reads and Atomics may be outstanding from here. */
+    /**
+     * Goes to state RTS unless it has failed meanwhile; {@code newInitiatorDepth} Reads and Atomics may be outstanding
+     * from here.
+     */
     public final void connected(int newInitiatorDepth) {
         initiatorDepth = newInitiatorDepth;
-        state = QueuePairState.RTS;
+        if (state != QueuePairState.ERROR) {
+            state = QueuePairState.RTS;
+        }
     }
 
     /** Returns what says that it is connected no longer. */

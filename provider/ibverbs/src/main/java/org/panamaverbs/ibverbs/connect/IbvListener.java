@@ -49,7 +49,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private final List<CmContext> managers;
     private final CmId id;
     // Its own, which ends with the last connection; null: that of its device. Set once it listens.
-    private @Nullable CmChannel channel;
+    private volatile @Nullable CmChannel channel;
     private final InetSocketAddress address;
     private final int backlog;
 
@@ -164,7 +164,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
                     manager.failures("listen", address),
                     CmCalls.LISTEN.name(),
                     id.call(() -> CmCalls.LISTEN.status(id.pointer(), config.backlog())));
-            listener.channel = channel;
+            listener.owns(channel);
             listening = true;
             return listener;
         } finally {
@@ -174,6 +174,14 @@ public final class IbvListener extends ManagedResource implements Listener, Even
                 id.discard();
                 id.awaitDestroyed(DESTROY_SECONDS);
             }
+        }
+    }
+
+    /** Has closing close {@code its}, too; at once if something has closed this already. */
+    private void owns(@Nullable CmChannel its) {
+        channel = its;
+        if (its != null && !isOpen()) {
+            its.close(Deadline.now());
         }
     }
 

@@ -15,8 +15,8 @@ import org.panamaverbs.ibverbs.call.Failure;
 
 /**
  * A device that is being opened by a thread of its own, since a driver whose adapter hangs may not come back for long.
- * What comes too late is closed. Each device has one such thread in the process: another open of it begins when the one
- * before has ended, and fails at once where that was given up.
+ * What comes too late is closed. Once an open was given up, further ones of the device fail at once until its thread
+ * ends: a hung device keeps the threads that tried it at the same time, and no more.
  */
 final class BoundedOpen {
     /** How long a device may take: one that is well takes milliseconds. */
@@ -24,14 +24,14 @@ final class BoundedOpen {
 
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition CHANGED = LOCK.newCondition();
-    // Guarded by LOCK: the opens whose threads have not ended, by the device's name.
-    private static final Map<String, BoundedOpen> RUNNING = new HashMap<>();
+    // Guarded by LOCK: the first open of a device that was given up and whose thread has not ended, by its name.
+    private static final Map<String, BoundedOpen> HUNG = new HashMap<>();
 
     private final String name;
     private final Predicate<OpenedDevice> tried;
     private final long since = System.nanoTime();
-    // Guarded by LOCK, as the rest.
-    private boolean begun;
+    // Guarded by LOCK, as the rest: the open that this one was refused for.
+    private @Nullable BoundedOpen hung;
     private @Nullable OpenedDevice device;
     private @Nullable Throwable failure;
     private boolean givenUp;
@@ -50,35 +50,24 @@ final class BoundedOpen {
         BoundedOpen open = new BoundedOpen(name, tried);
         LOCK.lock();
         try {
-            open.beginIfAlone();
+            open.hung = HUNG.get(name);
         } finally {
             LOCK.unlock();
+        }
+        if (open.hung == null) {
+            Thread.ofPlatform().daemon().name("verbs-open-" + name).start(open::run);
         }
         return open;
     }
 
     /** Opens the device {@code name} within {@value #SECONDS} seconds; otherwise as {@link #of} and {@link #await}. */
     static OpenedDevice open(String name, Predicate<OpenedDevice> tried) {
-        return of(name, tried).await(Deadline.in(SECONDS, TimeUnit.SECONDS));
+        Deadline deadline = Deadline.in(SECONDS, TimeUnit.SECONDS);
+        return of(name, tried).await(deadline);
     }
 
     String name() {
         return name;
-    }
-
-    /** Starts the thread unless another open of the device has one; under the lock. */
-    private void beginIfAlone() {
-        if (!RUNNING.containsKey(name)) {
-            RUNNING.put(name, this);
-            try {
-                Thread.ofPlatform().daemon().name("verbs-open-" + name).start(this::run);
-                begun = true;
-            } finally {
-                if (!begun) {
-                    RUNNING.remove(name);
-                }
-            }
-        }
     }
 
     private void run() {
@@ -118,8 +107,7 @@ final class BoundedOpen {
     private void ended() {
         LOCK.lock();
         try {
-            RUNNING.remove(name);
-            CHANGED.signalAll();
+            HUNG.remove(name, this);
         } finally {
             LOCK.unlock();
         }
@@ -134,11 +122,14 @@ final class BoundedOpen {
     OpenedDevice await(Deadline deadline) {
         LOCK.lock();
         try {
-            while (!begun) {
-                awaitTurn(deadline);
-                beginIfAlone();
+            if (hung != null) {
+                throw unanswered(hung);
             }
-            Waits.uninterruptibly(() -> device != null || failure != null, deadline, CHANGED);
+            try {
+                Waits.uninterruptibly(() -> device != null || failure != null, deadline, CHANGED);
+            } finally {
+                giveUpUnlessOver();
+            }
             if (device != null) {
                 return device;
             }
@@ -148,25 +139,16 @@ final class BoundedOpen {
             if (failure instanceof Error error) {
                 throw error;
             }
-            givenUp = true;
-            CHANGED.signalAll(); // whoever waits for its end waits in vain
             throw unanswered(this);
         } finally {
             LOCK.unlock();
         }
     }
 
-    private void awaitTurn(Deadline deadline) {
-        Waits.uninterruptibly(
-                () -> {
-                    BoundedOpen before = RUNNING.get(name);
-                    return before == null || before.givenUp;
-                },
-                deadline,
-                CHANGED);
-        BoundedOpen before = RUNNING.get(name);
-        if (before != null) {
-            throw unanswered(before);
+    private void giveUpUnlessOver() {
+        if (device == null && failure == null) {
+            givenUp = true;
+            HUNG.putIfAbsent(name, this);
         }
     }
 

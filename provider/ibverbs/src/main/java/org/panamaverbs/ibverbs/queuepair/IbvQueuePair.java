@@ -495,6 +495,8 @@ public final class IbvQueuePair extends KeptResource
         });
         if (destroys) {
             states.destroy();
+        } else {
+            states.awaitCalls();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +27,8 @@ import org.panamaverbs.api.spi.Availability.Unavailable;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
 
 /** Several adapters, some of which cannot be used. */
 class ListedDevicesOverStubTest {
@@ -132,6 +135,21 @@ class ListedDevicesOverStubTest {
         assertThatThrownBy(() -> OpenedDevice.open(config))
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContainingAll("stub1", "ETIMEDOUT", "has not returned");
+    }
+
+    /** Each open has its own time: one behind others of the same device must not fail for theirs. */
+    @Test
+    void deviceThatTakesItsTimeIsOpenedByManyAtOnce() {
+        Stub.list(1);
+        Stub.listed(0, 0, BoundedOpen.SECONDS * 1000 / 4, 0);
+        OpenConfig config = OpenConfig.provider("ibverbs").withDevice("stub0");
+        List<Background<OpenedDevice>> opens = Stream.generate(
+                        () -> Background.start("open", () -> OpenedDevice.open(config)))
+                .limit(8)
+                .toList();
+        for (Background<OpenedDevice> open : opens) {
+            open.await(Waits.deadline()).close();
+        }
     }
 
     /** Whoever opens devices again and again must not pay for it with time and a thread each. */

@@ -200,7 +200,7 @@ class TerminateCauseTest {
                                 sink, fixture.local.base, 8, source, HostileFixture.BASE + 16)));
         assertThat(fixture.side.cause())
                 .contains(
-                        " in RDMA Read Request, queue 1, MSN 1, MO 0, segment of 46 octets: 8 octets of STag " + source,
+                        " in RDMA Read Request, queue 1, MSN 1, MO 0, segment of 46 bytes: 8 bytes of STag " + source,
                         " at 0x10010 to STag " + sink);
         assertThat(fixture.side.sends.brief()).containsExactly("1 REMOTE_ACCESS_ERROR");
         assertThat(fixture.side.sends.last().vendorError()).isEqualTo(0x0101);
@@ -216,7 +216,7 @@ class TerminateCauseTest {
         fixture.peer.inject(Segments.terminate(0, 2, 7, 0xC0, returned(offender, 18)));
         assertThat(cause(fixture).terminatedSegment())
                 .contains(new TerminatedSegment.Untagged(10, true, 70, 1, 1, 0, null, null));
-        assertThat(fixture.side.cause()).contains(" in Atomic Request, queue 1, MSN 1, MO 0, segment of 70 octets");
+        assertThat(fixture.side.cause()).contains(" in Atomic Request, queue 1, MSN 1, MO 0, segment of 70 bytes");
         assertThat(fixture.side.sends.brief()).containsExactly("1 REMOTE_INVALID_REQUEST");
     }
 

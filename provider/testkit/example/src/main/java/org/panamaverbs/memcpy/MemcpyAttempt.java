@@ -44,6 +44,7 @@ final class MemcpyAttempt {
             boolean ownsQueuePair) {
         synchronized (MemcpyVerbs.LOCK) {
             queuePair.requireConnectable();
+            queuePair.connecting(() -> {}); // no other call connects it while the name is looked up
         }
         boolean connected = false;
         try {
@@ -66,6 +67,7 @@ final class MemcpyAttempt {
 
     private static MemcpyAttempt begin(MemcpyQueuePair queuePair, ConnectionConfig config, InetSocketAddress target) {
         synchronized (MemcpyVerbs.LOCK) {
+            queuePair.connecting(null);
             queuePair.requireConnectable();
             MemcpyAttempt attempt = new MemcpyAttempt(queuePair, config, target);
             MemcpyListener listener = MemcpyListener.at(target);
