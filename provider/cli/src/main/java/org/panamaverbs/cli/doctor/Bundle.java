@@ -89,7 +89,7 @@ final class Bundle {
      * @throws CommandFailure if the archive cannot be written
      */
     boolean write(Path target) {
-        Path partial = target.resolveSibling("." + target.getFileName() + ".partial");
+        Path partial = partial(target);
         Thread cleaner = new Thread(() -> delete(partial), "bundle-cleaner");
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
@@ -103,10 +103,7 @@ final class Bundle {
             }
             Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "write " + target + ": " + e.getMessage()
-                            + "; remedy: name a file that you may write, on a file system with room for some megabytes",
-                    e);
+            throw cannotWrite(target, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("write " + target + ": interrupted, nothing was written", e);
@@ -115,6 +112,25 @@ final class Bundle {
             removeHook(cleaner);
         }
         return results.stream().noneMatch(each -> each.state() == State.FAILED || each.state() == State.TIMED_OUT);
+    }
+
+    /**
+     * Creates the file that becomes {@code target}: one of this run alone, which nobody else reads or has put there.
+     */
+    private static Path partial(Path target) {
+        Path directory = target.toAbsolutePath().getParent();
+        try {
+            return Files.createTempFile(directory, "." + target.getFileName(), ".partial");
+        } catch (IOException e) {
+            throw cannotWrite(target, e);
+        }
+    }
+
+    private static CommandFailure cannotWrite(Path target, IOException e) {
+        return new CommandFailure(
+                "write " + target + ": " + e.getMessage()
+                        + "; remedy: name a file that you may write, on a file system with room for some megabytes",
+                e);
     }
 
     private void run() throws InterruptedException {

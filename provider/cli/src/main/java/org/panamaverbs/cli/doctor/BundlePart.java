@@ -74,12 +74,14 @@ record BundlePart(String file, String about, List<String> command, Set<Integer> 
             return new Result(this, State.FAILED, 0, "", "the process does not start: " + e.getMessage());
         }
         Thread killer = new Thread(() -> kill(process), "bundle-killer");
-        Runtime.getRuntime().addShutdownHook(killer);
         try {
+            Runtime.getRuntime().addShutdownHook(killer); // throws once this process is ending
             Output out = new Output(process.getInputStream());
             Output err = new Output(process.getErrorStream());
             boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
-            kill(process);
+            if (!ended) {
+                kill(process);
+            }
             State state = !ended ? State.TIMED_OUT : good.contains(process.exitValue()) ? State.OK : State.FAILED;
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             return new Result(

@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.doctor;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +32,7 @@ record MachineTree(Path root, boolean live) {
     /** Returns the text of a file without the white space around it; empty without the file. */
     String text(String path) {
         try {
-            return Files.readString(root.resolve(path)).strip();
+            return new String(Files.readAllBytes(root.resolve(path)), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
             return "";
         }

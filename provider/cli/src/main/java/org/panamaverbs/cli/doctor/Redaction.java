@@ -40,7 +40,7 @@ final class Redaction {
             .create();
 
     /** Shorter words are parts of others, and identify nobody. */
-    private static final int SHORTEST = 3;
+    private static final int SHORTEST = 2;
     /** Shorter values of the environment are words as {@code true} and {@code C.UTF-8}. */
     private static final int SHORTEST_SETTING = 8;
 
@@ -59,8 +59,13 @@ final class Redaction {
     private static final int MAC_GROUPS = 6;
     private static final String HEX = "[0-9a-fA-F]";
     /** Groups of digits between colons; the last may be an IPv4 address. */
-    private static final Pattern GROUPS = Pattern.compile(
-            "(?<![\\w:.<-])(?:" + HEX + "{0,4}:){2,}(?:(?:\\d{1,3}\\.){3}\\d{1,3}|" + HEX + "{0,4})(?![\\w:])");
+    private static final Pattern GROUPS = Pattern.compile("(?<![\\w.<-])(?<!(?<!\\w)" + HEX + "{1,4}:)(?:" + HEX
+            + "{0,4}:){2,}(?:(?:\\d{1,3}\\.){3}\\d{1,3}|" + HEX + "{0,4})(?![\\w:])");
+
+    private static final String HOST = "host";
+    /** What may be the name of a host. */
+    private static final Pattern NAME =
+            Pattern.compile("(?<![\\p{L}\\p{N}<])[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*(?:\\.[\\p{L}\\p{N}_-]+)*");
 
     private final Map<String, Map<String, String>> placeholders = new TreeMap<>();
     private final Map<String, String> kinds = new HashMap<>();
@@ -73,8 +78,9 @@ final class Redaction {
     private Redaction(Map<String, String> literals) {
         literals.forEach((literal, kind) -> kinds.put(literal.toLowerCase(Locale.ROOT), kind));
         String any = literals.keySet().stream()
+                .filter(each -> !kind(each).equals(HOST))
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .map(each -> Pattern.quote(each) + (kind(each).equals("host") ? "(?:\\.[\\w-]+)*" : ""))
+                .map(Pattern::quote)
                 .collect(Collectors.joining("|"));
         known = Pattern.compile(
                 any.isEmpty() ? "(?!)" : "(?<![\\p{L}\\p{N}])(?:" + any + ")(?![\\p{L}\\p{N}])",
@@ -82,7 +88,7 @@ final class Redaction {
         form("options", "(?m)(?<=Picked up )\\w+: .*$");
         form(
                 "path",
-                "(?<![\\w/.<-])/(?!(?:dev|sys|proc|etc|usr|lib|lib64|bin|sbin|run|boot)\\b)[^\\s/\"'`,;:()<>]+"
+                "(?<![\\w/.<-])/(?!(?:dev|sys|proc|etc|usr|lib|lib64|bin|sbin|run|boot)(?![^\\s/]))[^\\s/\"'`,;:()<>]+"
                         + "(?:/[^\\s\"'`,;:()<>]*)?");
         form("path", "(?<=[ '\"=(])~[^\\s\"'`,;:()<>]*");
         form("interface", "\\b(?:en|eth|ib|roce|iw|opa|wl|ww)x" + HEX + "{12,16}(?!" + HEX + ")");
@@ -103,7 +109,7 @@ final class Redaction {
      */
     static Redaction of(MachineTree machine, Map<String, String> environment) {
         Map<String, String> literals = new LinkedHashMap<>();
-        hosts(machine).forEach(each -> add(each, "host", literals));
+        hosts(machine).forEach(each -> add(each, HOST, literals));
         users(machine, literals);
         addresses(machine, literals);
         Stream.of("product_serial", "board_serial", "chassis_serial", "chassis_asset_tag", "product_uuid")
@@ -169,7 +175,7 @@ final class Redaction {
                 .map(name -> environment.getOrDefault(name, ""))
                 .forEach(each -> add(each, "user", literals));
         add(System.getProperty("user.name", ""), "user", literals);
-        add(environment.getOrDefault("HOSTNAME", ""), "host", literals);
+        add(environment.getOrDefault("HOSTNAME", ""), HOST, literals);
         try {
             NetworkInterface.networkInterfaces()
                     .filter(each -> !loopback(each))
@@ -207,6 +213,9 @@ final class Redaction {
             add(number, kind, literals);
             add(digits, kind, literals);
             add("0x" + digits, kind, literals);
+            String significant = digits.replaceFirst("^0+", "");
+            add(significant, kind, literals);
+            add("0x" + significant, kind, literals);
         }
     }
 
@@ -226,11 +235,21 @@ final class Redaction {
     }
 
     private String withoutKnown(String text) {
-        return replace(known, text, found -> placeholder(kind(found), found));
+        return replace(NAME, replace(known, text, found -> placeholder(kind(found), found)), this::withoutHost);
     }
 
     private String kind(String literal) {
-        return kinds.getOrDefault(literal.toLowerCase(Locale.ROOT), "host"); // with the domain behind it
+        return kinds.getOrDefault(literal.toLowerCase(Locale.ROOT), "");
+    }
+
+    /** Replaces a name that begins or ends, at a dot, with one of a host or domain: a cluster has thousands of them. */
+    private String withoutHost(String name) {
+        boolean isHost = kind(name).equals(HOST);
+        for (int dot = name.indexOf('.'); !isHost && dot >= 0; dot = name.indexOf('.', dot + 1)) {
+            isHost = kind(name.substring(0, dot)).equals(HOST)
+                    || kind(name.substring(dot + 1)).equals(HOST);
+        }
+        return isHost ? placeholder(HOST, name) : name;
     }
 
     /** Replaces groups of digits that are an address or a GUID: places on the PCI bus and times are none. */

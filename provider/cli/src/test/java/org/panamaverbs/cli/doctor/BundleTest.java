@@ -64,6 +64,11 @@ class BundleTest {
             "08c0eb0300123456",
             "0002c903000abcde",
             "0002:c903:000a:bcde",
+            "8c0eb0300123456", // as Long.toHexString has it
+            "guid:0c42:a103:0065:2a3c",
+            "mac:aa:bb:cc:dd:ee:ff",
+            "addr:fe80::5054:ff:fe12:3456",
+            "/dev-data/acme/keys",
             "MT2117X01234",
             "4c4c4544-0042-3510-8053-b4c04f564433",
             "6f9619ff8b86d011b42d00cf4fc964ff",

@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.device;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -172,7 +173,8 @@ public final class OpenedDevice implements AutoCloseable {
     private Probe probe() {
         Probe found = probe;
         if (found == null) {
-            String key = "device " + facts.name() + " with node GUID " + Long.toHexString(facts.nodeGuid());
+            String key = "device " + facts.name() + " with node GUID "
+                    + HexFormat.of().toHexDigits(facts.nodeGuid());
             found = Trial.of(key, context, DeviceCapabilities.claimed(facts));
             probe = found;
         }

@@ -76,6 +76,8 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     /** Plain TCP has won the race, and the peer is remembered for that. */
     private boolean raceWon;
+    // RDMA's attempt took all of its time: the peer may answer the next time. Under the lock of connecting.
+    private boolean slow;
 
     /** Why the second attempt could not be begun. */
     private @Nullable IOException failure;
@@ -258,6 +260,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 ways.peers().answeredByRdma(to.address());
             } else if (to.isAuto() && to.triesRdma() && !remembered) {
                 ways.peers().isPlain(to.address());
+                if (slow) {
+                    askAgain(to);
+                }
             }
             endRace();
             keys.changed(); // who wants to read or write was not ready before
@@ -286,7 +291,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                     race(to, rdma, limited ? Math.min(ways.patienceNanos(), nanos / 2) : ways.patienceNanos());
                 }
                 // Of the program's own time half is left to the second attempt.
-                return rdma.connect(to.address(), wait, limited ? nanos / 2 : nanos);
+                return notGivenUp(rdma.connect(to.address(), wait, limited ? nanos / 2 : nanos));
             } catch (IOException e) {
                 if (isTcp()) {
                     return true; // it has won
@@ -330,6 +335,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         if (!mayFallBack(to, why)) {
             throw failure;
         }
+        slow |= why instanceof SocketTimeoutException;
         ways.fellBack(to, String.valueOf(why.getMessage()));
     }
 
@@ -467,7 +473,8 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         boolean kept = false;
         try {
             synchronized (stateLock) {
-                if (!isOpen() || !rdma.equals(side) || rdma.isSetUp()) {
+                // One that has failed is closed: whoever waits for it falls back by itself.
+                if (!isOpen() || !rdma.equals(side) || rdma.isSetUp() || !rdma.isOpen()) {
                     return;
                 }
                 if (connected == null) {
@@ -541,7 +548,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             IOException why = givenUp();
             try {
                 if (why == null) {
-                    return rdma.finishConnect();
+                    return notGivenUp(rdma.finishConnect());
                 }
             } catch (IOException e) {
                 if (isTcp()) {
@@ -572,6 +579,15 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             tcp = Objects.requireNonNull(side);
         }
         return tcp.finishConnect();
+    }
+
+    /** Returns {@code connected}; throws why RDMA was given up if its answer has come just then: it is being closed. */
+    private boolean notGivenUp(boolean connected) throws IOException {
+        IOException why = connected ? givenUp() : null;
+        if (why != null) {
+            throw why;
+        }
+        return connected;
     }
 
     private @Nullable IOException givenUp() {

@@ -618,12 +618,15 @@ public final class RdmaStream implements EventTarget {
             }
             closed = true;
             forgetReminder();
-            if (pending != null) {
-                pending.close();
-            } else if (live != null && lingerNanos > 0) {
-                inOrder = live.disconnect();
+            try {
+                if (pending != null) {
+                    pending.close();
+                } else if (live != null && lingerNanos > 0) {
+                    inOrder = live.disconnect();
+                }
+            } finally {
+                tell(); // also if the provider cannot undo the attempt
             }
-            tell();
         } finally {
             unlock();
         }
