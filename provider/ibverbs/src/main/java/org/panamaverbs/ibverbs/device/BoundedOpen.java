@@ -19,8 +19,11 @@ import org.panamaverbs.ibverbs.call.Failure;
  * ends: a hung device keeps the threads that tried it at the same time, and no more.
  */
 final class BoundedOpen {
-    /** How long a device may take: one that is well takes milliseconds. */
+    /** How long one device of several may take: one that is well takes milliseconds. */
     static final int SECONDS = 5;
+
+    /** How long the only one that is wanted may take, which a slow machine needs for its first classes and objects. */
+    static final int WANTED_SECONDS = 30;
 
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition CHANGED = LOCK.newCondition();
@@ -60,9 +63,9 @@ final class BoundedOpen {
         return open;
     }
 
-    /** Opens the device {@code name} within {@value #SECONDS} seconds; otherwise as {@link #of} and {@link #await}. */
-    static OpenedDevice open(String name, Predicate<OpenedDevice> tried) {
-        Deadline deadline = Deadline.in(SECONDS, TimeUnit.SECONDS);
+    /** Opens the device {@code name} within {@code seconds}; otherwise as {@link #of} and {@link #await}. */
+    static OpenedDevice open(String name, int seconds, Predicate<OpenedDevice> tried) {
+        Deadline deadline = Deadline.in(seconds, TimeUnit.SECONDS);
         return of(name, tried).await(deadline);
     }
 

@@ -87,7 +87,7 @@ public final class DeviceAvailability {
         if (obstacle.isPresent()) {
             return obstacle.get();
         }
-        try (OpenedDevice device = BoundedOpen.open(name, opened -> false)) {
+        try (OpenedDevice device = BoundedOpen.open(name, BoundedOpen.WANTED_SECONDS, opened -> false)) {
             DeviceInfo info = device.info();
             return device.isUsable() || device.isTraining()
                     ? new Availability.Available(List.of(info), why(info), Map.of())

@@ -57,7 +57,7 @@ public final class OpenedDevice implements AutoCloseable {
         }
         Known.device("ibverbs", names, config);
         if (!config.device().isEmpty()) {
-            return BoundedOpen.open(config.device(), device -> true);
+            return BoundedOpen.open(config.device(), BoundedOpen.WANTED_SECONDS, device -> true);
         }
         if (names.isEmpty()) {
             throw new IllegalArgumentException("provider ibverbs has no device");
@@ -82,9 +82,10 @@ public final class OpenedDevice implements AutoCloseable {
     private static OpenedDevice firstUsable(List<String> names) {
         String idle = "";
         ResourceException failure = null;
+        int seconds = names.size() == 1 ? BoundedOpen.WANTED_SECONDS : BoundedOpen.SECONDS;
         for (String name : names) {
             try {
-                OpenedDevice device = BoundedOpen.open(name, OpenedDevice::isUsable);
+                OpenedDevice device = BoundedOpen.open(name, seconds, OpenedDevice::isUsable);
                 if (device.facts.isUsable()) {
                     return device;
                 }
@@ -101,7 +102,7 @@ public final class OpenedDevice implements AutoCloseable {
         if (idle.isEmpty() && failure != null) {
             throw failure;
         }
-        return BoundedOpen.open(idle, device -> true);
+        return BoundedOpen.open(idle, BoundedOpen.WANTED_SECONDS, device -> true);
     }
 
     /**

@@ -128,7 +128,7 @@ class ListedDevicesOverStubTest {
     @Test
     void namedDeviceThatHangsIsGivenUp() throws IOException {
         Stub.list(2);
-        Stub.listed(1, 0, 4 * BoundedOpen.SECONDS * 1000, 0);
+        Stub.listed(1, 0, 2 * BoundedOpen.WANTED_SECONDS * 1000, 0);
         assertThat(((Unavailable) DeviceAvailability.of(machine(), "stub1")).reason())
                 .contains("stub1", "ETIMEDOUT");
         OpenConfig config = OpenConfig.provider("ibverbs").withDevice("stub1");
@@ -141,7 +141,7 @@ class ListedDevicesOverStubTest {
     @Test
     void deviceThatTakesItsTimeIsOpenedByManyAtOnce() {
         Stub.list(1);
-        Stub.listed(0, 0, BoundedOpen.SECONDS * 1000 / 4, 0);
+        Stub.listed(0, 0, BoundedOpen.SECONDS * 1000 + 500, 0);
         OpenConfig config = OpenConfig.provider("ibverbs").withDevice("stub0");
         List<Background<OpenedDevice>> opens = Stream.generate(
                         () -> Background.start("open", () -> OpenedDevice.open(config)))
