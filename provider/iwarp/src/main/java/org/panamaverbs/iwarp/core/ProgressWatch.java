@@ -5,7 +5,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
- * Notices that a peer has stopped: it takes no octets, answers no Reads, leaves an FPDU unfinished, or does not leave
+ * Notices that a peer has stopped: it takes no bytes, answers no Reads, leaves an FPDU unfinished, or does not leave
  * memory that was taken away. It counts nothing on the data path but the ends of messages: it compares what was done
  * with what had been done when it looked last.
  */
@@ -108,10 +108,10 @@ final class ProgressWatch {
         if (noOutput) {
             return unopened && !wantsTransmit
                     ? "the peer has not begun the stream" + time + ", and only then may this side send"
-                    : "the peer takes no octets" + time;
+                    : "the peer takes no bytes" + time;
         }
         if (noAcknowledgement) {
-            return "the peer takes no octets for " + acknowledgementNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
+            return "the peer takes no bytes for " + acknowledgementNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
                     + " are not acknowledged";
         }
         if (noAnswers) {
@@ -136,7 +136,7 @@ final class ProgressWatch {
     @Nullable
     String lookAtRest(long unacknowledged, long now, long limitNanos) {
         return rest.isStuck(unacknowledged > 0, unacknowledged, now, limitNanos)
-                ? "the peer takes no octets for " + limitNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
+                ? "the peer takes no bytes for " + limitNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
                         + " of the last ones are not acknowledged"
                 : null;
     }

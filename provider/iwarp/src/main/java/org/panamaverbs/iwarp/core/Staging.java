@@ -26,7 +26,7 @@ public final class Staging extends Pooled {
     /** Makes a staging of {@code bytes} octets, at least 64. */
     public Staging(int bytes) {
         if (bytes < BEHIND_BYTES) {
-            throw new IllegalArgumentException("staging must have at least " + BEHIND_BYTES + " octets, got " + bytes);
+            throw new IllegalArgumentException("staging must have at least " + BEHIND_BYTES + " bytes, got " + bytes);
         }
         view = ByteBuffer.allocateDirect(bytes);
         checked = view.duplicate();

@@ -250,7 +250,7 @@ public final class Stream {
         }
         if (octets > 0 && !reads()) {
             // RFC 5041 §6.2.1: "any further data received after the request is considered an error".
-            lost(TerminateReason.MPA_CONNECTION_LOST, "octets arrived behind the peer's FIN");
+            lost(TerminateReason.MPA_CONNECTION_LOST, "bytes arrived behind the peer's FIN");
             return;
         }
         TerminateCode code = fpdus.received(Math.max(0, octets));

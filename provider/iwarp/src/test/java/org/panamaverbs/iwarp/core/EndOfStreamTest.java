@@ -74,7 +74,7 @@ class EndOfStreamTest {
     void whoTakesNothingMoreIsLeftAndTheSenderTold() {
         disconnectWithOctetsUnderWay();
         leaveAfterTheLimit();
-        assertTold("takes no octets for 100000 ms, 1");
+        assertTold("takes no bytes for 100000 ms, 1");
     }
 
     private void leaveAfterTheLimit() {
@@ -148,7 +148,7 @@ class EndOfStreamTest {
         peer.toStream.finish();
         side.settle(peer.now);
         leaveAfterTheLimit();
-        assertTold("takes no octets");
+        assertTold("takes no bytes");
     }
 
     @Test

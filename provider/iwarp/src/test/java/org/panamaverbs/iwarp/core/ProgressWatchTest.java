@@ -73,7 +73,7 @@ class ProgressWatchTest {
             assertThat(stallAfter(10 * LIMIT)).as("one was acknowledged").isNull();
         }
         assertThat(stallAfter(2 * LIMIT - 1)).isNull();
-        assertThat(stallAfter(1)).contains("takes no octets").contains("1 are not acknowledged");
+        assertThat(stallAfter(1)).contains("takes no bytes").contains("1 are not acknowledged");
         peer.side.stream.unacknowledged(0, peer.now);
         assertThat(stallAfter(10 * LIMIT)).isNull();
         peer.side.stream.unacknowledged(-1, peer.now);
@@ -164,19 +164,19 @@ class ProgressWatchTest {
         peer.fromStream.window = 0;
         peer.side.send(1, local, 0, 100);
         peer.settle();
-        assertStallsAfterTheLimit("takes no octets");
+        assertStallsAfterTheLimit("takes no bytes");
         peer.fromStream.window = 20;
         peer.side.step(peer.now);
         peer.fromStream.window = 0;
         assertThat(stallAfter(0)).as("took some").isNull();
-        assertThat(stallAfter(LIMIT)).contains("takes no octets");
+        assertThat(stallAfter(LIMIT)).contains("takes no bytes");
     }
 
     @Test
     void aPeerThatDoesNotReadItsAnswersIsNoticed() {
         peer.fromStream.window = 0;
         peer.inject(Segments.readRequest(1, 1, 0, 8, local.stag(), local.base));
-        assertStallsAfterTheLimit("takes no octets");
+        assertStallsAfterTheLimit("takes no bytes");
     }
 
     @Test

@@ -158,7 +158,7 @@ public final class MpaStartup {
         if (state == State.IN_PROGRESS || state == State.REQUEST_READY) {
             fail(
                     FailureReason.CLOSED,
-                    "the peer closed the connection after " + in.position() + " octets of its MPA "
+                    "the peer closed the connection after " + in.position() + " bytes of its MPA "
                             + (initiator ? "Reply" : "Request"));
         }
     }
