@@ -3,6 +3,7 @@ package org.panamaverbs.sockets.contract;
 import static org.panamaverbs.sockets.contract.Trial.nonBlocking;
 import static org.panamaverbs.sockets.contract.Trial.octets;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** What ends an operation that another thread waits in: a close, an interrupt, the end of a direction. */
 final class ClosingCases {
@@ -18,8 +20,10 @@ final class ClosingCases {
     /** More than a connection takes while nobody reads. */
     private static final int MUCH = 3_000_000;
 
-    /** How long a connection takes nothing before it is full. */
-    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How long a connection takes nothing before it is full: the timers of TCP have up to 400 ms. */
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
+
+    private static final long PACE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final List<Case> CASES = new ArrayList<>();
 
@@ -42,11 +46,11 @@ final class ClosingCases {
                             () -> channel.read(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)})),
             new Operation("a write", (trial, channel) -> {
                 fill(channel);
-                return () -> channel.write(ByteBuffer.allocateDirect(1)); // all of it or nothing
+                return () -> writeOn(() -> channel.write(ByteBuffer.allocateDirect(1)));
             }),
             new Operation("a gathering write", (trial, channel) -> {
                 fill(channel);
-                return () -> channel.write(new ByteBuffer[] {octets(0), octets(1)});
+                return () -> writeOn(() -> channel.write(new ByteBuffer[] {octets(0), octets(1)}));
             }),
             new Operation(
                     "a socket's read", (trial, channel) -> channel.socket().getInputStream()::read),
@@ -71,9 +75,25 @@ final class ClosingCases {
             if (channel.write(much.clear()) > 0 || channel.write(much.clear().limit(1)) > 0) {
                 begun = System.nanoTime();
             }
-            Thread.yield();
+            LockSupport.parkNanos(PACE_NANOS);
         }
         channel.configureBlocking(true);
+    }
+
+    /** A write of a single byte, all of it or nothing. */
+    private interface Write {
+        long one() throws IOException;
+    }
+
+    /**
+     * Writes until a write is ended: the peer's system may still take some bytes when it had taken none for a while.
+     */
+    private static long writeOn(Write write) throws IOException {
+        long written;
+        do {
+            written = write.one();
+        } while (written > 0);
+        return written;
     }
 
     /** What ends it. */
@@ -289,7 +309,7 @@ final class ClosingCases {
             fill(pair.client());
             Running reading = trial.start(() -> pair.client().read(ByteBuffer.allocate(1)))
                     .awaitBlocked();
-            Running writing = blocked(trial, () -> pair.client().write(octets(1)));
+            Running writing = blocked(trial, () -> writeOn(() -> pair.client().write(octets(1))));
             pair.client().close();
             trial.note(reading.end());
             trial.note(writing.end());
