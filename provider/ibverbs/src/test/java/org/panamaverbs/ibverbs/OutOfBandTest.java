@@ -82,7 +82,7 @@ class OutOfBandTest extends Conformance {
                 .hasMessageContaining("ibv_modify_qp")
                 .hasMessageContaining("from INIT to RTR")
                 .hasMessageContaining("EINVAL")
-                .hasMessageContaining("lacks RQ_PSN, MAX_DEST_RD_ATOMIC");
+                .hasMessageContaining("lacks: RQ_PSN, MAX_DEST_RD_ATOMIC");
         assertThatThrownBy(() -> qp.modify(QueuePairAttributes.to(QueuePairState.RTS)))
                 .hasMessageContaining("go through RESET, INIT, RTR");
         assertThat(qp.state()).isEqualTo(QueuePairState.INIT);
