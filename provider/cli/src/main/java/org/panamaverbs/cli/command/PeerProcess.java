@@ -144,8 +144,13 @@ public final class PeerProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        removeHook(killer);
+    }
+
+    /** Removes {@code hook}, which has nothing left to do, unless this process is ending already. */
+    public static void removeHook(Thread hook) {
         try {
-            Runtime.getRuntime().removeShutdownHook(killer);
+            Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // This process is ending already: the hook runs.
         }

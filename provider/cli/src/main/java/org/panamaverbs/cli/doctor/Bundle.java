@@ -25,6 +25,7 @@ import java.util.zip.ZipOutputStream;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.doctor.BundlePart.Result;
 import org.panamaverbs.cli.doctor.BundlePart.State;
 
@@ -109,7 +110,7 @@ final class Bundle {
             throw new CommandFailure("write " + target + ": interrupted, nothing was written", e);
         } finally {
             delete(partial);
-            removeHook(cleaner);
+            PeerProcess.removeHook(cleaner);
         }
         return results.stream().noneMatch(each -> each.state() == State.FAILED || each.state() == State.TIMED_OUT);
     }
@@ -279,14 +280,6 @@ final class Bundle {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             // Nothing else can be done about it, and its name says what it is.
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // This process is ending already: the hook runs.
         }
     }
 }

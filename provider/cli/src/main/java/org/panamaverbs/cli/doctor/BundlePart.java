@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.cli.command.PeerProcess;
 
 /**
  * A file of a bundle that another process writes: what hangs in a driver there is left behind at the deadline.
@@ -92,21 +93,13 @@ record BundlePart(String file, String about, List<String> command, Set<Integer> 
                     err.text(state != State.TIMED_OUT).strip());
         } finally {
             kill(process);
-            removeHook(killer);
+            PeerProcess.removeHook(killer);
         }
     }
 
     private static void kill(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-    }
-
-    private static void removeHook(Thread killer) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(killer);
-        } catch (IllegalStateException e) {
-            // This process is ending already: the hook runs.
-        }
     }
 
     /** What a process writes, read by a thread of its own: a process that cannot be killed keeps its pipes open. */
