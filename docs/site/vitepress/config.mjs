@@ -20,6 +20,8 @@ export default defineConfig({
     base,
     srcDir: 'pages',
     outDir: '../site',
+    // Browsers since 2022: the patched esbuild does not rewrite destructuring for the older ones that Vite names.
+    vite: { build: { target: ['chrome107', 'edge107', 'firefox104', 'safari16'] } },
     // What "Edit this page" leads to has the names of the repository.
     transformPageData: ({ filePath }) => ({ filePath: filePath === 'start.md' ? 'README.md' : filePath.replace(/index\.md$/, 'README.md') }),
     head: [['link', { rel: 'icon', href: 'data:,' }]],
