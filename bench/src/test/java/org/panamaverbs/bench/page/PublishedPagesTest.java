@@ -62,6 +62,8 @@ class PublishedPagesTest {
         String made = HtmlWriter.text("Panama Verbs: speed", ComparisonReport.CHARTS, reports);
         assertThat(published().select("main").eachText())
                 .isEqualTo(Jsoup.parse(made).select("main").eachText());
+        assertThat(published().select("style").html())
+                .isEqualTo(Jsoup.parse(made).select("style").html());
     }
 
     @Test
