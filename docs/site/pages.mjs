@@ -16,14 +16,12 @@ const made = new Set()
 for (const page of documents('.')) {
     const text = fs.readFileSync(path.join(checkout, page), 'utf8')
     write(page === 'README.md' ? 'start.md' : page.replace(/README\.md$/, 'index.md'), text)
-    for (const [, target] of text.replace(block, '').matchAll(link)) {
-        const file = path.join(path.dirname(page), target)
-        if (target && !target.includes(':') && !target.endsWith('.md') && !types.sources[file]) {
-            make(file)
-        }
-    }
+    makeLinked(page, text)
 }
-write('index.md', landing(checkout))
+const first = landing(checkout)
+write('index.md', first)
+makeLinked('index.md', first)
+fs.cpSync(path.join(checkout, 'docs/pictures/rdma.svg'), path.join(pages, 'public/rdma.svg'))
 fs.writeFileSync(path.join(pages, 'types.json'), JSON.stringify(types))
 console.log(`${made.size} pages`)
 
@@ -73,11 +71,26 @@ function make(file) {
         write(path.join('source', file, 'index.md'), `# ${path.basename(file)}\n\n\`${file}\`\n\n${items.join('\n')}\n`)
         inside.forEach(make)
     } else if (/\.(html|json)$/.test(file)) {
-        fs.cpSync(from, path.join(pages, 'public/files', file))
+        const to = path.join(pages, 'public/files', file)
+        fs.cpSync(from, to)
+        if (file.endsWith('.html')) {
+            const home = path.relative(path.dirname(path.join('files', file)), 'index.html')
+            fs.writeFileSync(to, fs.readFileSync(to, 'utf8').replace('<h1>Panama Verbs', `<h1><a href="${home}">Panama Verbs</a>`))
+        }
     } else {
         const text = fs.readFileSync(from, 'utf8')
         const language = languages[path.extname(file).slice(1)] ?? (text.startsWith('#!') ? 'sh' : 'text')
         write(pageOf(file), `# ${path.basename(file)}\n\n\`${file}\`\n\n~~~~${language}\n${text}\n~~~~\n`)
+    }
+}
+
+// Makes what a document links to and is no document.
+function makeLinked(page, text) {
+    for (const [, target] of text.replace(block, '').matchAll(link)) {
+        const file = path.join(path.dirname(page), target)
+        if (target && !target.includes(':') && !target.endsWith('.md') && !types.sources[file]) {
+            make(file)
+        }
     }
 }
 

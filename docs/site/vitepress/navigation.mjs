@@ -14,7 +14,7 @@ const groups = {
         ['Signaling and polling', 'docs/guide/learn/signaling.md'],
         ['Memory', 'docs/guide/learn/memory.md'],
         ['Threads', 'docs/guide/learn/threads.md'],
-        ['Order', 'docs/guide/ordering.md'],
+        ['Ordering', 'docs/guide/ordering.md'],
         ['Many connections', 'docs/guide/events.md']
     ],
     Run: [
@@ -24,8 +24,8 @@ const groups = {
         ['Provider ibverbs', 'docs/guide/ibverbs.md'],
         ['Platforms', 'docs/guide/platforms.md'],
         ['Containers', 'docs/guide/learn/containers.md'],
-        ['Watching', 'docs/guide/watching.md'],
-        ['Low latency', 'docs/guide/latency.md'],
+        ['Monitoring', 'docs/guide/watching.md'],
+        ['Tuning for latency', 'docs/guide/latency.md'],
         ['TLS', 'docs/guide/tls.md'],
         ['Sockets over RDMA', 'docs/guide/sockets.md']
     ],
