@@ -10,8 +10,9 @@ const types = JSON.parse(fs.readFileSync(path.join(pages, 'types.json'), 'utf8')
 const base = process.env.SITE_BASE ?? '/'
 const version = process.env.SITE_VERSION ?? ''
 const home = process.env.SITE_HOME ?? ''
-// The longest text of a cell in a table that is read by columns; one with more is read by rows on a phone.
+// A table is read by rows on a phone if a cell is longer than this, or both of its two columns.
 const longestFigure = 60
+const longestOfTwo = 24
 
 export default defineConfig({
     title: 'Panama Verbs',
@@ -21,13 +22,13 @@ export default defineConfig({
     srcDir: 'pages',
     outDir: '../site',
     // Browsers since 2022: the patched esbuild does not rewrite destructuring for the older ones that Vite names.
-    vite: { build: { target: ['chrome107', 'edge107', 'firefox104', 'safari16'] } },
+    vite: { build: { target: ['chrome107', 'edge107', 'firefox104', 'safari16'] }, plugins: [mainLandmark()] },
     // What "Edit this page" leads to has the names of the repository.
     transformPageData: ({ filePath }) => ({ filePath: filePath === 'start.md' ? 'README.md' : filePath.replace(/index\.md$/, 'README.md') }),
     head: [['link', { rel: 'icon', href: 'data:,' }]],
     markdown: {
-        // github-light has reds and oranges below a contrast of 4.5 : 1.
-        theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+        // The plain ones have reds, oranges and greys below a contrast of 4.5 : 1.
+        theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
         // The names that GitHub gives headings, which the documents link to.
         anchor: { slugify: text => text.trim().toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-') },
         config(md) {
@@ -56,6 +57,7 @@ export default defineConfig({
         nav: [
             { text: 'Tutorial', link: '/docs/guide/tutorial' },
             { text: 'Examples', link: '/docs/guide/examples/' },
+            { text: 'Speed', link: '/docs/results/speed' },
             { text: 'FAQ', link: '/docs/guide/learn/faq' },
             { text: 'Javadoc', link: '/javadoc/index.html', target: '_self' },
             { text: version, link: '/docs/CHANGELOG' }
@@ -77,23 +79,45 @@ export default defineConfig({
     }
 })
 
-// Gives each cell of a table with sentences the name of its column, by which a narrow screen shows it.
+// VitePress has a main landmark on pages of documents alone.
+function mainLandmark() {
+    return {
+        name: 'main-landmark',
+        enforce: 'pre',
+        transform(code, id) {
+            if (!/theme-default\/(components\/VPHome|NotFound)\.vue$/.test(id)) {
+                return
+            }
+            const made = code.replace(/<template>\s*<div\b([^]*)<\/div>\s*<\/template>/, '<template><main$1</main></template>')
+            if (made === code) {
+                throw new Error(`${id} does not begin with a <div> any more`)
+            }
+            return made
+        }
+    }
+}
+
+// Gives each cell of a table with sentences the name of its column, by which a narrow screen shows it. A heading without text is a cell.
 function tables(tokens) {
     let names = []
     let table
     let column = 0
     tokens.forEach((token, i) => {
         if (token.type === 'table_open') {
-            table = { token, cells: [], longest: 0 }
+            table = { token, cells: [], longest: [] }
             names = []
         } else if (token.type === 'th_open') {
             names.push(tokens[i + 1].content.replace(/[`*]/g, ''))
+            if (names.at(-1) === '') {
+                token.tag = tokens[i + 2].tag = 'td'
+            }
         } else if (token.type === 'tr_open') {
             column = 0
         } else if (token.type === 'td_open') {
+            table.longest[column] = Math.max(table.longest[column] ?? 0, tokens[i + 1].content.length)
             table.cells.push([token, names[column++] ?? ''])
-            table.longest = Math.max(table.longest, tokens[i + 1].content.length)
-        } else if (token.type === 'table_close' && names.length > 2 && table.longest > longestFigure) {
+        } else if (token.type === 'table_close' && (names.length > 2 ? Math.max(...table.longest) > longestFigure
+            : Math.min(...table.longest) > longestOfTwo)) {
             table.token.attrJoin('class', 'rows')
             table.cells.forEach(([cell, name]) => cell.attrSet('data-name', name))
         }
