@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks answers that nobody may overlook, such as a {@link PostStatus}: a post that was refused is lost otherwise. On a
- * type it holds for each method that the type declares. Error Prone and other checkers know annotations of this name,
- * whatever their package; without one it does nothing, and nothing of it is there at run time.
+ * Marks results that the caller must not ignore, such as a {@link PostStatus}: a refused post would be lost. On a type,
+ * it applies to every method that the type declares. Error Prone and other checkers recognize annotations of this
+ * simple name in any package. No effect at run time.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -1,31 +1,31 @@
 package org.panamaverbs.api;
 
 /**
- * Datagrams (UD), each with its own destination: {@code ibv_send_wr.wr.ud}. A {@link QueuePair} posts them at once, a
- * {@link Batch} collects them for one doorbell. Posting allocates nothing. What {@link SendQueue} says of ids, flags,
- * answers, memory and threads holds here, too.
+ * Posts datagrams (UD), each with its own destination: {@code ibv_send_wr.wr.ud}. A {@link QueuePair} posts each at
+ * once, a {@link Batch} collects them for one doorbell. The rules of {@link SendQueue} on ids, results, memory and
+ * threads hold here, too.
  *
- * <p>An address handle may be closed as soon as a post has returned, also one that a batch has collected: the device's
- * own is kept until the request is done, or discarded.
+ * <p>An address handle may be closed as soon as a post has returned, also a post to a batch: the device's handle is
+ * kept until the request is done or discarded.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
 @CheckReturnValue
 public interface DatagramSendQueue {
     /**
-     * Posts a datagram; otherwise as {@link RawSendQueue#post(SendOpcode, long, SgList, long, int, long, int)}. A
-     * device without datagrams refuses it, also on a queue pair that is closed.
+     * Posts a datagram; otherwise as {@link RawSendQueue#post(SendOpcode, long, SgList, long, int, long, int)}.
      *
      * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
-     * @param wrId the application's id
-     * @param local the pieces of the payload
-     * @param destination an address handle of the queue pair's domain
-     * @param remoteQpNumber the number of the peer's queue pair
-     * @param qkey the key of the peer's queue pair
-     * @param immediate the immediate data: from 0 to 2^32-1, or a sign-extended {@code int}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param local the SGEs of the payload; copied by the post
+     * @param destination an address handle of the queue pair's domain ({@code wr.ud.ah})
+     * @param remoteQpNumber the peer's queue pair number, 24 bits ({@code wr.ud.remote_qpn})
+     * @param qkey the Q_Key of the peer's queue pair ({@code wr.ud.remote_qkey})
+     * @param immediate the immediate data, from 0 to 2^32-1 or a sign-extended {@code int} ({@code imm_data})
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
+     * @throws UnsupportedOperationException if the device or the queue pair does not support datagrams; such a device
+     *     refuses even if the queue pair is closed
      * @throws IllegalArgumentException if the address handle is of another domain
      * @throws IllegalStateException if the queue pair or the address handle is closed
      */
@@ -43,11 +43,7 @@ public interface DatagramSendQueue {
                         + " (ibverbs on InfiniBand or RoCE)");
     }
 
-    /**
-     * Posts a datagram to {@code destination}; otherwise as with an address handle.
-     *
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
-     */
+    /** Posts a datagram to {@code destination}; otherwise as with an address handle. */
     default int postDatagram(
             SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
         return postDatagram(

@@ -4,33 +4,31 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What a queue pair can post only if it was created for it, {@link QueuePairConfig#withSendOps}: atomic writes and
- * flushes of InfiniBand and RoCE, on queue pairs of type {@link QueuePairType#RC}. iWARP has no such operations.
+ * Atomic writes and flushes of InfiniBand and RoCE, for queue pairs of type {@link QueuePairType#RC} that
+ * {@link QueuePairConfig#withSendOps} created for them. iWARP has neither.
  *
- * <p>Both are answered by the peer's adapter, as Reads are, take a place among those that the peer has room for
- * ({@link ConnectionConfig#initiatorDepth()}), and are done in their order behind the Writes that were posted before
- * them. What {@link SendQueue} says of ids, answers and threads holds here, too. Posting allocates nothing. A
- * {@link Batch} does not collect them: they are posted by calls of their own.
+ * <p>The peer's adapter answers both, as it does Reads: they count against {@link ConnectionConfig#initiatorDepth()},
+ * and take effect after the Writes that were posted before them. The rules of {@link SendQueue} on ids, results and
+ * threads hold here, too. A {@link Batch} does not collect these operations.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_wr_post.3.html">ibv_wr_post(3)</a>
  */
 @CheckReturnValue
 public interface ExtendedSendQueue {
     /**
-     * Writes the 8 bytes of {@code value}, in native byte order, to {@code remoteOffset} of {@code remote}, so that
-     * nobody there sees a part of them, or sees them before what was written earlier ({@code ibv_wr_atomic_write}). It
-     * completes as {@link WcOpcode#ATOMIC_WRITE} when the peer has it.
+     * Writes 8 bytes to the peer's memory so that no reader there sees a part of them, or sees them before earlier
+     * Writes: {@code ibv_wr_atomic_write}. It completes as {@link WcOpcode#ATOMIC_WRITE} when the peer has the value.
      *
-     * @param wrId the application's id
-     * @param value what is written
-     * @param remote with {@link Access#REMOTE_WRITE}
-     * @param remoteOffset of a 64-bit aligned cell
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param value the 8 bytes, written in native byte order
+     * @param remote target, with {@link Access#REMOTE_WRITE}
+     * @param remoteOffset the cell in {@code remote}, in bytes; its remote address must be a multiple of 8
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the queue pair was not made for it, saying how, or the device lacks
+     * @throws UnsupportedOperationException if the queue pair was not created for atomic writes, or the device lacks
      *     {@link Capabilities.Feature#ATOMIC_WRITE}
      * @throws IndexOutOfBoundsException if the 8 bytes are not within {@code remote}
-     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} lacks the right
+     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
      * @throws IllegalStateException if the queue pair is closed, or its batch is open
      */
     default int atomicWrite(long wrId, long value, RemoteBuffer remote, long remoteOffset, int flags) {
@@ -39,21 +37,20 @@ public interface ExtendedSendQueue {
     }
 
     /**
-     * Has the peer flush {@code length} bytes of {@code remote} from {@code remoteOffset} ({@code ibv_wr_flush} with
-     * {@code IBV_FLUSH_RANGE}). When this completes, as {@link WcOpcode#FLUSH}, what was written there before is where
-     * {@code placement} says.
+     * Flushes a range of the peer's memory: {@code ibv_wr_flush} with {@code IBV_FLUSH_RANGE}. When the request
+     * completes, as {@link WcOpcode#FLUSH}, earlier Writes to the range have reached {@code placement}.
      *
-     * @param wrId the application's id
-     * @param remote with {@link PlacementType#right}
-     * @param remoteOffset of the range in it, in bytes
-     * @param length of the range, 0 to 2^32-1 bytes
-     * @param placement how far
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param remote the memory, with {@link PlacementType#right}
+     * @param remoteOffset first byte of the range in {@code remote}
+     * @param length bytes, from 0 to 2^32-1
+     * @param placement how far to flush
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
-     * @return a {@link PostStatus}; {@link PostStatus#MESSAGE_TOO_LONG} for more bytes
-     * @throws UnsupportedOperationException if the queue pair was not made for it, saying how, or the device lacks
-     *     {@link Capabilities.Feature#FLUSH}, or {@link Capabilities.Feature#FLUSH_PERSISTENT}
+     * @return a {@link PostStatus}; {@link PostStatus#MESSAGE_TOO_LONG} if {@code length} exceeds 2^32-1
+     * @throws UnsupportedOperationException if the queue pair was not created for flushes, or the device lacks
+     *     {@link Capabilities.Feature#FLUSH} or {@link Capabilities.Feature#FLUSH_PERSISTENT}
      * @throws IndexOutOfBoundsException if the range is not within {@code remote}
-     * @throws IllegalArgumentException if {@code remote} lacks the right
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
      * @throws IllegalStateException if the queue pair is closed, or its batch is open
      */
     default int flush(
@@ -63,8 +60,8 @@ public interface ExtendedSendQueue {
     }
 
     /**
-     * Has the peer flush all of the registration that {@code remote} is of, also what is beyond its bounds
-     * ({@code IBV_FLUSH_MR}); otherwise as {@link #flush}.
+     * Flushes the whole memory region of {@code remote}, also beyond its bounds: {@code IBV_FLUSH_MR}; otherwise as
+     * {@link #flush}.
      */
     default int flushRegion(long wrId, RemoteBuffer remote, PlacementType placement, int flags) {
         long target = remote.checkedOffset(0, 0, placement.right());
@@ -72,13 +69,13 @@ public interface ExtendedSendQueue {
     }
 
     /**
-     * Posts an atomic write with a raw key and address; otherwise as {@link #atomicWrite}. An address that is not
-     * aligned fails at the peer, and the queue pair with it.
+     * Posts an atomic write with a raw key and address; otherwise as {@link #atomicWrite}. An unaligned address fails
+     * at the peer, and the queue pair with it.
      *
-     * @param wrId the application's id
-     * @param value what is written
-     * @param remoteAddress the remote tagged offset, of a 64-bit aligned address
-     * @param rkey the remote STag
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param value the 8 bytes, written in native byte order
+     * @param remoteAddress the remote address, a multiple of 8
+     * @param rkey the remote key
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */
@@ -89,11 +86,11 @@ public interface ExtendedSendQueue {
     /**
      * Posts a flush with a raw key and address; otherwise as {@link #flush}.
      *
-     * @param wrId the application's id
-     * @param remoteAddress the remote tagged offset
-     * @param length of the range, 0 to 2^32-1 bytes
-     * @param rkey the remote STag
-     * @param placement how far
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param remoteAddress the remote address
+     * @param length bytes, from 0 to 2^32-1
+     * @param rkey the remote key
+     * @param placement how far to flush
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}; {@link PostStatus#INVALID} if {@code length} is negative
      */
@@ -102,12 +99,12 @@ public interface ExtendedSendQueue {
     }
 
     /**
-     * Posts a flush of all of a registration with a raw key; otherwise as {@link #flushRegion}.
+     * Posts a flush of a whole memory region with a raw key; otherwise as {@link #flushRegion}.
      *
-     * @param wrId the application's id
-     * @param remoteAddress a remote tagged offset of it
-     * @param rkey the remote STag
-     * @param placement how far
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param remoteAddress any remote address in the region
+     * @param rkey the remote key
+     * @param placement how far to flush
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */

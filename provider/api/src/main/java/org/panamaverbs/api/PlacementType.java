@@ -2,11 +2,11 @@ package org.panamaverbs.api;
 
 import org.panamaverbs.memory.Access;
 
-/** How far a flush brings what was written, {@code enum ibv_placement_type}. */
+/** How far a flush moves written data, {@code enum ibv_placement_type}. */
 public enum PlacementType {
-    /** All of the peer's host sees it, processors and other adapters ({@code IBV_FLUSH_GLOBAL}). */
+    /** Visible to the peer's whole host, processors and other adapters ({@code IBV_FLUSH_GLOBAL}). */
     GLOBAL(Access.FLUSH_GLOBAL),
-    /** It outlasts a loss of power ({@code IBV_FLUSH_PERSISTENT}), as the peer's memory is persistent. */
+    /** Survives a loss of power, in persistent memory of the peer ({@code IBV_FLUSH_PERSISTENT}). */
     PERSISTENT(Access.FLUSH_PERSISTENT);
 
     private final Access right;
@@ -15,7 +15,7 @@ public enum PlacementType {
         this.right = right;
     }
 
-    /** Returns the right that the peer's registration must grant. */
+    /** Returns the right that the peer's memory region must grant. */
     public Access right() {
         return right;
     }

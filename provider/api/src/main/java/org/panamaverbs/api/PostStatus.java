@@ -1,51 +1,49 @@
 package org.panamaverbs.api;
 
 /**
- * What posting a work request answers: {@link #ACCEPTED}, or a negative status with nothing posted.
+ * The result of posting a work request: {@link #ACCEPTED}, or a negative status with nothing posted.
  *
- * <p>An accepted request ends in exactly one completion if it is signaled or fails, and in none otherwise. On a queue
- * pair in the error state requests are accepted and flushed, as verbs demand; for two drivers that refuse them see
- * {@link #NOT_CONNECTED}.
+ * <p>An accepted request yields exactly one completion if it is signaled or fails, otherwise none. In the error state,
+ * a queue pair accepts requests and flushes them, as the verbs require; {@link #NOT_CONNECTED} names two drivers that
+ * refuse them.
  *
- * <p>Of several faults of one post the first in this order is reported, on every device, whether the queue posts at
- * once or collects in a {@link Batch}:
+ * <p>If a post has several faults, the first in this order is reported, on every device and also by a {@link Batch}:
  *
  * <ol>
  *   <li>the queue is closed, or receives are posted to a queue pair with a shared receive queue:
  *       {@link IllegalStateException}
- *   <li>the device or the service lacks the operation: {@link UnsupportedOperationException}; a device without
- *       datagrams says so on a closed queue pair as well
- *   <li>an object is of another domain or provider, or the rights of a window are not all of peers:
- *       {@link IllegalArgumentException}; then an object is closed: {@link IllegalStateException}; of a bind first the
- *       window and then the buffer
+ *   <li>the device or the service does not support the operation: {@link UnsupportedOperationException}; a device
+ *       without datagrams reports it before a closed queue pair
+ *   <li>an object is of another domain or provider, or a window is to grant a right that is not a peer's:
+ *       {@link IllegalArgumentException}; then an object is closed: {@link IllegalStateException}, of a bind first the
+ *       window, then the buffer
  *   <li>a range is not within its buffer, inline data or list: {@link IndexOutOfBoundsException}
- *   <li>the request is malformed, whatever the queue is like: {@link #INVALID}
- *   <li>{@link #NOT_CONNECTED}, of sends alone, before the connection
+ *   <li>the request is malformed, whatever the state of the queue: {@link #INVALID}
+ *   <li>{@link #NOT_CONNECTED}, sends only, before the connection
  *   <li>{@link #NO_INITIATOR_DEPTH}
  *   <li>{@link #TOO_MANY_SEGMENTS}
  *   <li>{@link #INLINE_TOO_LONG}
  *   <li>{@link #MESSAGE_TOO_LONG}
- *   <li>what only trying shows, in any order: {@link #QUEUE_FULL}, inline data that are gone ({@link #INVALID}), and
- *       what a driver refuses by itself
+ *   <li>in any order: {@link #QUEUE_FULL}, inline data that is gone ({@link #INVALID}), and what the driver refuses
  * </ol>
  *
- * <p>The named operations of {@link SendQueue} and {@link ReceiveQueue} check their buffers before all this. A queue
- * pair whose batch is open takes no other sends: a provider that refuses them throws {@link IllegalStateException}
- * before it answers any status.
+ * <p>The named operations of {@link SendQueue} and {@link ReceiveQueue} check their buffers first. While its batch is
+ * open, a queue pair takes no other sends: a provider that refuses them throws {@link IllegalStateException} before it
+ * returns any status.
  */
 public final class PostStatus {
     /** The work request is in the queue. */
     public static final int ACCEPTED = 0;
     /**
-     * The queue is full: poll completions, or make it larger. A place of a send queue is free once the completion of
-     * its request, or of a later one, was polled: of requests without {@link SendFlag#SIGNALED} signal one in n, with n
-     * at most {@link QueuePairConfig#maxSendWr()}. A queue that is full of unsignaled ones stays so.
+     * The queue is full: poll completions, or create a larger queue ({@code ENOMEM}). An entry of a send queue is free
+     * once the completion of its request, or of a later one, was polled. Signal one request in n, with n at most
+     * {@link QueuePairConfig#maxSendWr()}: a queue full of unsignaled requests stays full.
      */
     public static final int QUEUE_FULL = -1;
     /**
-     * The queue pair is not connected yet: connect first. Also of one that has failed, receives included, on devices
-     * whose driver takes nothing more then (erdma, cxgb4), which verbs does not allow for: what was posted before is
-     * flushed, and this request has no completion.
+     * The queue pair is not connected yet: connect first. Also returned, for receives as well, if it has failed and the
+     * driver refuses further posts, as erdma and cxgb4 do contrary to the verbs: earlier requests are flushed, this one
+     * has no completion.
      */
     public static final int NOT_CONNECTED = -2;
     /** More scatter/gather entries than the queue was created for. */
@@ -55,31 +53,36 @@ public final class PostStatus {
     /** A message longer than the device carries (iWARP: 2^32-1 bytes), or a receive of more than 2^32-1 bytes. */
     public static final int MESSAGE_TOO_LONG = -5;
     /**
-     * The request is malformed: an operation that this form of posting does not take, an unknown flag,
-     * {@link SendFlag#INLINE} with what is no Send or Write, a negative length, bytes of an
-     * {@link SendOpcode#IMMEDIATE}, immediate data of more bytes than {@link Capabilities#immediateBytes()}; or its
-     * inline data are gone, as their arena was closed or their file truncated. Where that is 4, immediate data are from
-     * 0 to 2^32-1, or an {@code int} that was made a {@code long}.
+     * The request is malformed:
+     *
+     * <ul>
+     *   <li>an operation that this method does not post, or an unknown flag
+     *   <li>{@link SendFlag#INLINE} for anything but a Send or Write
+     *   <li>a negative length, or {@link SendOpcode#IMMEDIATE} with a payload
+     *   <li>immediate data of more than {@link Capabilities#immediateBytes()}: with 4 bytes, the range is 0 to 2^32-1,
+     *       or a sign-extended {@code int}
+     *   <li>inline data that is gone: its arena was closed or its file truncated
+     * </ul>
      */
     public static final int INVALID = -6;
     /**
-     * A Read, an atomic or another request that the peer answers, on a connection whose agreed initiator depth (ORD) is
-     * 0: none may ever be outstanding. The depth is {@link Connection#initiatorDepth()}, or what an out-of-band
-     * connection set as {@link QueuePairAttributes.Field#MAX_RD_ATOMIC}. Connect with an
-     * {@link ConnectionConfig#initiatorDepth()} above 0 to a peer whose {@link ConnectionConfig#responderResources()}
-     * are above 0. Where the device alone knows the depth the request completes with an error instead.
+     * A Read, an atomic or another request that the peer answers, on a connection with an agreed initiator depth (ORD)
+     * of 0. Connect with {@link ConnectionConfig#initiatorDepth()} above 0 to a peer whose
+     * {@link ConnectionConfig#responderResources()} are above 0. The agreed depth is
+     * {@link Connection#initiatorDepth()}, out of band {@link QueuePairAttributes.Field#MAX_RD_ATOMIC}. If only the
+     * device knows the depth, the request completes with an error instead.
      */
     public static final int NO_INITIATOR_DEPTH = -7;
     /**
-     * The driver refused for a reason that has no status of its own. What is answered is {@code DEVICE_REFUSED} less
-     * the error number; {@link #errno} returns that. Nothing is posted. The kernel's log and {@code ibv_post_send(3)}
-     * or {@code ibv_post_recv(3)} say what it means.
+     * The driver refused for a reason without a status of its own; nothing is posted. The returned status is
+     * {@code DEVICE_REFUSED} less the error number, which {@link #errno} extracts. The kernel's log and
+     * {@code ibv_post_send(3)} or {@code ibv_post_recv(3)} explain it.
      */
     public static final int DEVICE_REFUSED = -1000;
 
     private PostStatus() {}
 
-    /** Returns the name of {@code status} with its remedy; for messages, not for the data path. */
+    /** Returns the meaning of {@code status} with its remedy; for messages, not for the data path. */
     public static String text(int status) {
         return switch (status) {
             case ACCEPTED -> "accepted";
@@ -107,20 +110,20 @@ public final class PostStatus {
         };
     }
 
-    /** Returns the status for a driver that refused with {@code errno}, which is positive. */
+    /** Returns the status of a driver that refused with {@code errno}, which is positive. */
     public static int ofErrno(int errno) {
         return DEVICE_REFUSED - errno;
     }
 
-    /** Returns the error number of the driver that {@code status} holds, 0 if it holds none. */
+    /** Returns the driver's error number in {@code status}, 0 if it has none. */
     public static int errno(int status) {
         return Math.max(0, DEVICE_REFUSED - status);
     }
 
     /**
-     * Returns {@code status} if it is not negative and throws otherwise; for code that has no answer to a refusal.
+     * Returns {@code status} if it is not negative, or throws; for code that cannot handle a refusal.
      *
-     * @throws IllegalStateException with {@link #text(int)}
+     * @throws IllegalStateException if {@code status} is negative, with {@link #text(int)}
      */
     public static int check(int status) {
         if (status < 0) {

@@ -8,25 +8,29 @@ import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /**
- * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Created in state INIT, where receives can be
- * posted before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
+ * A queue pair, {@code struct ibv_qp}: a send queue and a receive queue. It is created in state INIT, where receives
+ * can be posted before {@link Verbs#connect} or {@link ConnectionRequest#accept} connects it.
  *
- * <p>Sends of several threads are put in some order; each thread's own order is kept. Closing a connected queue pair
- * aborts the connection. Closing one that another thread connects or accepts with ends that attempt, which throws
- * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
+ * <p>Any thread may call any method. Sends of one thread keep their order; those of several threads are interleaved.
+ * Closing a connected queue pair aborts the connection. Closing a queue pair that another thread connects or accepts
+ * with ends that attempt, which throws {@link ConnectionException} with reason
+ * {@link ConnectionException.Reason#CLOSED}.
  */
 public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQueue, ReceiveQueue, AutoCloseable {
-    /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
+    /**
+     * Returns the queue pair number, unique on the open device, as {@link WorkCompletion#qpNumber()} has it
+     * ({@code qp_num}).
+     */
     int number();
 
-    /** Returns what it was created with; sizes may have been rounded up. */
+    /** Returns the configuration it was created with; sizes may have been rounded up. */
     QueuePairConfig config();
 
     /**
-     * Returns the state of the queue pair. On a reliable connection it is what this process knows and costs nothing:
-     * its last transition, or {@link QueuePairState#ERROR} once a completion with an error was polled, an event of the
-     * device told of a failure, or the connection ended. The device may have failed the queue pair a moment before:
-     * {@link #query()} asks it. The state of other services is asked of the device, by a command.
+     * Returns the state. On a reliable connection it is the state as known to this process, and costs nothing: the last
+     * transition, or {@link QueuePairState#ERROR} once an error completion was polled, an asynchronous event reported a
+     * failure, or the connection ended. The device may have failed the queue pair since: {@link #query()} asks the
+     * device. For other services this asks the device, by a system call.
      */
     QueuePairState state();
 
@@ -34,37 +38,38 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     Batch batch();
 
     /**
-     * Changes attributes ({@code ibv_modify_qp(3)}). Every provider can go to {@link QueuePairState#ERROR}, which
-     * flushes; the rest of the state machine by hand is ibverbs'.
+     * Changes attributes: {@code ibv_modify_qp(3)}. Every provider supports the transition to
+     * {@link QueuePairState#ERROR}, which flushes; only ibverbs supports the rest of the state machine.
      *
-     * @throws UnsupportedOperationException if the device has no such transition by hand, or no alternate paths and
-     *     they are set
-     * @throws IllegalArgumentException if a number is beyond the range of its field, or of the path's
-     * @throws ResourceException if the transition is refused, naming what it lacks
+     * @param attributes the attributes to set; those not named keep their value
+     * @throws UnsupportedOperationException if the device does not support the transition, or alternate paths are set
+     *     and it has none
+     * @throws IllegalArgumentException if a value exceeds the range of its field
+     * @throws ResourceException if the device refuses the transition, with the attributes that are missing
      */
     void modify(QueuePairAttributes attributes);
 
-    /** Asks the device for the attributes of the queue pair now ({@code ibv_query_qp(3)}), its state among them. */
+    /** Returns the attributes as the device has them now, including the state: {@code ibv_query_qp(3)}. */
     QueuePairAttributes query();
 
     /**
-     * Returns the vendor's options that the device has for this queue pair ({@code ibv_query_ece(3)}), to be told to
-     * the peer; {@link Ece#vendorId()} is 0 where there are none.
+     * Returns the vendor options of this queue pair, to be sent to the peer: {@code ibv_query_ece(3)}.
+     * {@link Ece#vendorId()} is 0 if there are none.
      *
      * @throws IllegalStateException if the queue pair is closed
-     * @throws UnsupportedOperationException if the device has no such options
+     * @throws UnsupportedOperationException if the device does not support enhanced connection establishment
      */
     default Ece queryEce() {
         throw noEce();
     }
 
     /**
-     * Sets the options that both sides have ({@code ibv_set_ece(3)}): by hand, in state INIT, before the transition to
-     * RTR. Afterwards {@link #queryEce} tells what the device took.
+     * Sets the vendor options that both sides support, in state INIT, before the transition to RTR:
+     * {@code ibv_set_ece(3)}. Afterwards {@link #queryEce} returns what the device accepted.
      *
      * @throws IllegalStateException if the queue pair is closed
-     * @throws ResourceException if the device refuses them, or in this state
-     * @throws UnsupportedOperationException if the device has no such options
+     * @throws ResourceException if the device refuses the options, or refuses them in this state
+     * @throws UnsupportedOperationException if the device does not support enhanced connection establishment
      */
     default void setEce(Ece options) {
         throw noEce();
@@ -76,11 +81,12 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Returns whether the bytes of a message are written to memory in their order, so that its last byte says that all
-     * is there ({@code ibv_query_qp_data_in_order(3)}). False also where the library cannot tell. The guide's page
-     * {@code ordering} has what holds on each device.
+     * Returns whether the bytes of a message are written to memory in order, so that a changed last byte means that all
+     * have arrived: {@code ibv_query_qp_data_in_order(3)}. The guide's page {@code ordering} lists what each device
+     * guarantees.
      *
-     * @param operation what writes, at this side
+     * @param operation the operation that writes to memory of this side
+     * @return true if the order is guaranteed, false if not or unknown
      * @throws IllegalStateException if the queue pair is closed
      */
     default boolean isDataInOrder(SendOpcode operation) {
@@ -88,19 +94,21 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Returns why the stream ended in an error: of iWARP by software only, since libibverbs passes no Terminate on;
-     * elsewhere it is always empty. The first cause stays. It is there before the first completion that fails or is
-     * flushed because of it, whose {@link WorkCompletion#vendorError()} has its numbers, and it equals what the
-     * asynchronous event has. Empty while all is well, and after an end in order, by either side or by {@link #modify}.
+     * Returns the first cause that ended the stream in an error. Only software iWARP reports causes; libibverbs passes
+     * no Terminate message on. The cause is set before the first completion that fails or is flushed because of it;
+     * {@link WorkCompletion#vendorError()} and the asynchronous event carry the same numbers.
+     *
+     * @return the cause; empty while the stream works, after an orderly end by either side or by {@link #modify}, and
+     *     on other providers
      */
     default Optional<TerminateCause> terminateCause() {
         return Optional.empty();
     }
 
     /**
-     * Returns what it has counted since it was created, and how full its queues are. Any thread, also after it is
-     * closed; it costs a look at some fields, and posting and polling nothing. The guide's page {@code watching} says
-     * what each provider counts.
+     * Returns what the queue pair has counted since its creation, and the fill of its queues. Any thread may call this,
+     * also after {@link #close}. The call reads some fields; posting and polling pay nothing for it. The guide's page
+     * {@code watching} lists what each provider counts.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */
@@ -110,31 +118,36 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Has the queue pair receive what is sent to the multicast group {@code gid}, without telling the network: see
-     * {@link Verbs#joinMulticast} for that ({@code ibv_attach_mcast(3)}).
+     * Attaches the queue pair to a multicast group without informing the network: {@code ibv_attach_mcast(3)}.
+     * {@link Verbs#joinMulticast} does both.
      *
-     * @throws UnsupportedOperationException if the device has no multicast
+     * @param gid the group's GID, 16 bytes
+     * @param lid the group's LID, 16 bits
+     * @throws UnsupportedOperationException if the device does not support multicast
      */
     default void attachMulticast(byte[] gid, int lid) {
         throw new UnsupportedOperationException("queue pair " + number()
                 + " does not support multicast; remedy: use ibverbs on InfiniBand or RoCE with type UD");
     }
 
-    /** Leaves the multicast group {@code gid}; as {@link #attachMulticast}. */
+    /**
+     * Detaches the queue pair from the multicast group: {@code ibv_detach_mcast(3)}; otherwise as
+     * {@link #attachMulticast}.
+     */
     default void detachMulticast(byte[] gid, int lid) {
         throw new UnsupportedOperationException("queue pair " + number()
                 + " does not support multicast; remedy: use ibverbs on InfiniBand or RoCE with type UD");
     }
 
     /**
-     * Has the queue pair receive the packets that {@code rule} says, from now on until the flow is closed
-     * ({@code ibv_create_flow(3)}). For queue pairs of type {@link QueuePairType#RAW_PACKET} and
-     * {@link QueuePairType#UD}; any thread. It must be closed before the queue pair.
+     * Starts receiving the packets that match {@code rule}, until the flow is closed: {@code ibv_create_flow(3)}. For
+     * queue pairs of type {@link QueuePairType#RAW_PACKET} and {@link QueuePairType#UD}. Close the flow before the
+     * queue pair.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_STEERING}, or the
      *     queue pair is of another type
      * @throws IllegalStateException if the queue pair is closed
-     * @throws ResourceException if the device refuses the rule, or the process lacks the right CAP_NET_RAW
+     * @throws ResourceException if the device refuses the rule, or the process lacks CAP_NET_RAW
      */
     default Flow flow(FlowRule rule) {
         throw new UnsupportedOperationException("queue pair " + number()
@@ -143,19 +156,19 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
     }
 
     /**
-     * Has the queue pair send no faster than {@code limit} says ({@code ibv_modify_qp_rate_limit(3)}). In state RTS;
-     * any thread, also while others post.
+     * Limits the rate at which the queue pair sends: {@code ibv_modify_qp_rate_limit(3)}. The queue pair must be in
+     * state RTS; other threads may post meanwhile.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PACKET_PACING}
      * @throws IllegalStateException if the queue pair is closed
-     * @throws ResourceException if the device refuses it, for queue pairs of this type or in this state
+     * @throws ResourceException if the device refuses the limit for this type or state
      */
     default void limitRate(RateLimit limit) {
         throw new UnsupportedOperationException("the rate of queue pair " + number()
                 + " cannot be limited; remedy: use ibverbs on an adapter with PACKET_PACING");
     }
 
-    /** Destroys the queue pair; outstanding work is flushed without completions that can still be polled. */
+    /** Destroys the queue pair; outstanding requests are dropped, and their completions can no longer be polled. */
     @Override
     void close();
 }

@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 /** The state of a queue pair, {@code enum ibv_qp_state}. */
 public enum QueuePairState {
-    /** Just made (by hand on ibverbs). */
+    /** Just created, by hand on ibverbs. */
     RESET,
     /** Receives may be posted; not connected. */
     INIT,
@@ -10,10 +10,10 @@ public enum QueuePairState {
     RTR,
     /** Ready to send: connected. */
     RTS,
-    /** The send queue is drained. */
+    /** Send queue drained. */
     SQD,
-    /** The send queue failed (unreliable services). */
+    /** Send queue failed (unreliable services only). */
     SQE,
-    /** Failed or disconnected: everything posted is flushed. */
+    /** Failed or disconnected: outstanding requests are flushed. */
     ERROR
 }

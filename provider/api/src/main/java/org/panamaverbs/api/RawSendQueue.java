@@ -4,29 +4,28 @@ import java.lang.foreign.MemorySegment;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * Work requests as {@code struct ibv_send_wr} has them: raw keys and addresses, checked by the provider alone; a wrong
- * one ends in an error completion. {@link SendQueue} has the named operations, which check both sides first and then
- * come here; what it says of ids, flags, answers and memory holds here, too. Which of several faults is told, says
- * {@link PostStatus}.
+ * Posts work requests as {@code struct ibv_send_wr} describes them: raw keys and addresses, checked by the provider
+ * alone. A wrong one ends in an error completion. {@link SendQueue} has the named operations, which check both sides
+ * first; its rules on results, memory and threads hold here, too.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
 @CheckReturnValue
 public interface RawSendQueue {
     /**
-     * Posts {@code operation} with one local piece.
+     * Posts {@code operation} with one local scatter/gather entry (SGE).
      *
-     * @param operation a Send, Write or Read kind, or {@link SendOpcode#IMMEDIATE}
-     * @param wrId the application's id
-     * @param address the local address, {@code ibv_sge.addr}
-     * @param length bytes, 0 to 2^32-1
-     * @param lkey the local key
-     * @param remoteAddress the remote tagged offset; ignored by Sends
-     * @param rkey the remote STag; ignored by Sends
-     * @param immediate the immediate data, within {@link Capabilities#immediateBytes()}: of 4 bytes from 0 to 2^32-1 or
-     *     a sign-extended {@code int}, else {@link PostStatus#INVALID}; or the STag to invalidate for
-     *     {@link SendOpcode#SEND_WITH_INVALIDATE}; otherwise ignored
-     * @param flags {@link SendFlag}s
+     * @param operation a Send, Write or Read opcode, or {@link SendOpcode#IMMEDIATE} ({@code opcode})
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
+     * @param address the local address ({@code sg_list->addr})
+     * @param length bytes, from 0 to 2^32-1 ({@code sg_list->length})
+     * @param lkey the local key ({@code sg_list->lkey})
+     * @param remoteAddress the remote address, a tagged offset in iWARP; ignored by Sends ({@code wr.rdma.remote_addr})
+     * @param rkey the remote key, an STag in iWARP; ignored by Sends ({@code wr.rdma.rkey})
+     * @param immediate the immediate data, up to {@link Capabilities#immediateBytes()}: of 4 bytes, from 0 to 2^32-1 or
+     *     a sign-extended {@code int} ({@code imm_data}); the peer's rkey for {@link SendOpcode#SEND_WITH_INVALIDATE}
+     *     ({@code invalidate_rkey}); ignored by others
+     * @param flags {@link SendFlag}s ({@code send_flags})
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
      * @throws IllegalStateException if the queue pair is closed
@@ -43,21 +42,24 @@ public interface RawSendQueue {
             int flags);
 
     /**
-     * Posts {@code operation} with gathered local pieces (a Read has one, see {@link Capabilities#maxSgeRead()});
-     * otherwise as the single form.
+     * Posts {@code operation} with several local SGEs; otherwise as {@link #post(SendOpcode, long, long, long, int,
+     * long, int, long, int)}.
+     *
+     * @param local the SGEs, up to {@link QueuePairConfig#maxSendSge()}, of a Read up to
+     *     {@link Capabilities#maxSgeRead()}; copied by the post ({@code sg_list}, {@code num_sge})
+     * @return a {@link PostStatus}
      */
     int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
 
     /**
-     * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most
-     * {@link QueuePairConfig#maxInlineBytes()}; otherwise as {@link #post(SendOpcode, long, long, long, int, long, int,
-     * long, int)}.
+     * Posts a Send or Write whose payload is copied from {@code data} ({@code IBV_SEND_INLINE}); otherwise as
+     * {@link #post(SendOpcode, long, long, long, int, long, int, long, int)}.
      *
-     * @param data what holds the payload, the caller's again when this returns
-     * @param offset of the payload in the data, in bytes
-     * @param length of the payload, in bytes
+     * @param data any memory, also on the heap; the caller's again when this returns
+     * @param offset first byte in {@code data}
+     * @param length bytes, from 0 to {@link QueuePairConfig#maxInlineBytes()}
      * @return a {@link PostStatus}
-     * @throws IndexOutOfBoundsException if the payload is not within the data
+     * @throws IndexOutOfBoundsException if the range is not within {@code data}
      */
     int postInline(
             SendOpcode operation,
@@ -71,20 +73,19 @@ public interface RawSendQueue {
             int flags);
 
     /**
-     * Posts an atomic; the value before the operation lands in the 8 bytes at {@code address}, in native byte order.
+     * Posts an atomic operation on a 64-bit cell; the previous value lands at {@code address} in native byte order.
      *
-     * @param operation {@link SendOpcode#FETCH_ADD}, {@link SendOpcode#CMP_SWAP} or a masked one
-     * @param wrId the application's id
-     * @param address the local address of the result
-     * @param lkey the local key
-     * @param remoteAddress the remote tagged offset, of a 64-bit aligned address
-     * @param rkey the remote STag
-     * @param compareOrAdd what to add, or to compare with
-     * @param swap what to store; ignored by FetchAdd
-     * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked
-     *     kinds
-     * @param swapMask the bits to store; only for {@link SendOpcode#MASKED_CMP_SWAP}
-     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @param operation {@link SendOpcode#FETCH_ADD}, {@link SendOpcode#CMP_SWAP} or a masked one ({@code opcode})
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
+     * @param address the local address of the 8-byte result ({@code sg_list->addr})
+     * @param lkey the local key ({@code sg_list->lkey})
+     * @param remoteAddress the remote address of the cell, a multiple of 8 ({@code wr.atomic.remote_addr})
+     * @param rkey the remote key ({@code wr.atomic.rkey})
+     * @param compareOrAdd the expected value or the addend ({@code wr.atomic.compare_add})
+     * @param swap the new value; ignored by FetchAdd ({@code wr.atomic.swap})
+     * @param compareOrFieldMask the bits to compare, or of a FetchAdd the top bit of each field; ignored unless masked
+     * @param swapMask the bits to store; ignored unless {@link SendOpcode#MASKED_CMP_SWAP}
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE} ({@code send_flags})
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
      * @throws IllegalStateException if the queue pair is closed
@@ -103,35 +104,37 @@ public interface RawSendQueue {
             int flags);
 
     /**
-     * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()}
-     * as soon as the post returns and valid once the request completes. Length 0 unbinds.
+     * Binds {@code window} to a range of {@code buffer}: {@code IBV_WR_BIND_MW}. The window's rkey
+     * ({@link MemoryWindow#stag()}) is known when the post returns and valid once the request completes.
      *
-     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a window that can be written, the
-     * request fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR} and the queue pair with it.
+     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a writable window, the request
+     * fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR}, and the queue pair with it.
      *
-     * @param wrId the application's id
-     * @param window of the queue pair's domain
-     * @param buffer of the same domain, open until the window is bound elsewhere, unbound or closed
-     * @param offset of the part in the buffer, in bytes
-     * @param length of the part, in bytes, from 0
-     * @param access the rights of peers, mask of {@link org.panamaverbs.memory.Access#bit}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param window a window of the queue pair's protection domain ({@code bind_mw.mw})
+     * @param buffer a buffer of the same domain, open until the window is bound elsewhere, unbound or closed
+     *     ({@code bind_mw.bind_info.mr})
+     * @param offset first byte in {@code buffer} ({@code bind_mw.bind_info.addr} less its base)
+     * @param length bytes; 0 unbinds ({@code bind_mw.bind_info.length})
+     * @param access the rights of peers, a mask of {@link org.panamaverbs.memory.Access#bit}
+     *     ({@code bind_mw.bind_info.mw_access_flags})
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the device lacks memory windows, naming device and capability; or if the
-     *     driver binds windows of this type by a call of its own, which a {@link Batch} cannot collect
-     * @throws IllegalArgumentException if the window or the buffer is of another domain, or the rights are not all of
-     *     peers
+     * @throws UnsupportedOperationException if the device lacks memory windows, naming device and capability; or if
+     *     this is a {@link Batch} and the driver binds windows of this type by a separate call
+     * @throws IllegalArgumentException if the window or the buffer is of another domain, or {@code access} contains a
+     *     right that is not a peer's
      * @throws IllegalStateException if the queue pair, the window or the buffer is closed
-     * @throws IndexOutOfBoundsException if the part is not within the buffer
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
     int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags);
 
     /**
-     * Posts the invalidation of {@code stag} of this side; when it completes no peer can use it any more.
+     * Invalidates an rkey of this side: {@code IBV_WR_LOCAL_INV}. Once the request completes, no peer can use the key.
      *
-     * @param wrId the application's id
-     * @param stag the STag
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param stag the rkey ({@code invalidate_rkey})
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability

@@ -3,36 +3,41 @@ package org.panamaverbs.api;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * Where receives are posted: a {@link QueuePair} without, or a {@link SharedReceiveQueue}. {@link PostStatus} says
- * which of several faults a post reports.
+ * Posts receives: implemented by a {@link QueuePair} with its own receive queue, and by a {@link SharedReceiveQueue}.
+ * Any thread may post; posting allocates nothing. The memory of a receive belongs to the provider until its completion
+ * is polled. {@link PostStatus} has the order in which several faults of one post are reported.
  */
 public interface ReceiveQueue {
     /**
-     * Posts a receive into {@code length} bytes at {@code address} under {@code lkey} ({@code ibv_post_recv(3)}). The
-     * memory belongs to the provider until the completion.
+     * Posts a receive into a raw scatter/gather entry (SGE): {@code ibv_post_recv(3)} or {@code ibv_post_srq_recv(3)}.
      *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
+     * @param address the local address ({@code sg_list->addr})
+     * @param length bytes, from 0 to 2^32-1; a longer message fails with {@link WcStatus#LOCAL_LENGTH_ERROR}
+     *     ({@code sg_list->length})
+     * @param lkey the local key of memory with {@code LOCAL_WRITE} ({@code sg_list->lkey})
      * @return a {@link PostStatus}
-     * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
+     * @throws IllegalStateException if the queue is closed, or is a queue pair with a shared receive queue
      */
     @CheckReturnValue
     int postRecv(long wrId, long address, long length, int lkey);
 
     /**
-     * Posts a receive that scatters into {@code list}, which may be empty; otherwise as {@link #postRecv(long, long,
-     * long, int)}.
+     * Posts a receive that scatters into {@code list}; otherwise as {@link #postRecv(long, long, long, int)}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param list the SGEs, from none up to {@link QueuePairConfig#maxRecvSge()}; copied by the post
+     * @return a {@link PostStatus}
      */
     @CheckReturnValue
     int postRecv(long wrId, SgList list);
 
     /**
-     * Posts {@code count} receives of {@code list}, from the one at index {@code first} on, in their order: a chain of
-     * {@code ibv_post_recv(3)} or {@code ibv_post_srq_recv(3)}. Each is posted as {@link #postRecv(long, SgList)} does
-     * it, but the queue is entered once, and there are as few doorbells as the device allows. Their memory belongs to
-     * the provider until their completions, the list to the caller as soon as this returns.
+     * Posts {@code count} receives of {@code list} in their order, with as few doorbells as the device allows: a chain
+     * of {@code ibv_recv_wr.next}. The list is the caller's again when this returns.
      *
-     * <p>The queue may have room for a part only, or refuse one of them. Those before it are posted then, and neither
-     * it nor those behind it are. The next call, with the rest, answers why, unless it goes on because there is room
-     * now:
+     * <p>If the queue has room for a part only, or refuses one receive, those before it are posted and the rest is not.
+     * The next call, with the rest, either makes progress or returns the reason:
      *
      * <pre>{@code
      * for (int next = 0; next < list.count(); ) {
@@ -40,15 +45,18 @@ public interface ReceiveQueue {
      *     if (taken == PostStatus.QUEUE_FULL) {
      *         poll(queue);                     // messages that take receives make room
      *     } else {
-     *         next += PostStatus.check(taken); // otherwise the receive at next is at fault
+     *         next += PostStatus.check(taken); // throws if the receive at next is at fault
      *     }
      * }
      * }</pre>
      *
-     * @return how many were taken, from {@code first} on, which may be fewer than {@code count}; 0 if {@code count} is
-     *     0; or a negative {@link PostStatus}, of the receive at {@code first}, if none was taken
-     * @throws IndexOutOfBoundsException if they are not within the list; nothing was posted
-     * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
+     * @param list the receives
+     * @param first index of the first receive to post, from 0
+     * @param count receives to post, from 0
+     * @return the number posted, possibly fewer than {@code count}; 0 if {@code count} is 0; or, if none was posted,
+     *     the negative {@link PostStatus} of the receive at {@code first}
+     * @throws IndexOutOfBoundsException if the range is not within the list; nothing was posted
+     * @throws IllegalStateException if the queue is closed, or is a queue pair with a shared receive queue
      */
     @CheckReturnValue
     int postRecv(ReceiveList list, int first, int count);
@@ -56,27 +64,30 @@ public interface ReceiveQueue {
     /**
      * Posts a receive into {@code length} bytes of {@code buffer} from {@code offset}.
      *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue's protection domain, with {@code LOCAL_WRITE}
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
      * @return a {@link PostStatus}
-     * @throws IndexOutOfBoundsException if they are not within the buffer
-     * @throws IllegalStateException if the buffer or the queue is closed
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     * @throws IllegalStateException if the buffer or the queue is closed, or the queue is a queue pair with a shared
+     *     receive queue
      */
     @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer, long offset, long length) {
         return postRecv(wrId, buffer.checkedAddress(offset, length), length, buffer.lkey());
     }
 
-    /** Posts a receive into the whole of {@code buffer}. */
+    /** Posts a receive into the whole of {@code buffer}; otherwise as with a range. */
     @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer) {
         return recv(wrId, buffer, 0, buffer.length());
     }
 
     /**
-     * Posts the receives of {@code list}, as many as are taken.
+     * Posts the receives of {@code list}, as many as fit; otherwise as {@link #postRecv(ReceiveList, int, int)}.
      *
-     * @return how many were taken, or a negative {@link PostStatus}, as {@link #postRecv(ReceiveList, int, int)}
-     *     answers
-     * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
+     * @return the number posted, or a negative {@link PostStatus} if none was
      */
     @CheckReturnValue
     default int recv(ReceiveList list) {
@@ -84,11 +95,11 @@ public interface ReceiveQueue {
     }
 
     /**
-     * Posts all receives of {@code list}, or throws; for code that has no answer to a refusal.
+     * Posts all receives of {@code list}, or throws; for code that cannot handle a refusal.
      *
-     * @return how many
-     * @throws IllegalStateException if not all were taken: it says how many are posted and why the rest is not; or if
-     *     the queue is closed, or if a queue pair uses a shared receive queue
+     * @return the number posted, {@link ReceiveList#count()}
+     * @throws IllegalStateException if not all were posted, with the number posted and the reason; or if the queue is
+     *     closed, or is a queue pair with a shared receive queue
      */
     default int recvAll(ReceiveList list) {
         int all = list.count();

@@ -7,46 +7,99 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * Where work requests are posted: a {@link QueuePair} posts each at once, its {@link Batch} collects them for one
- * doorbell.
+ * Posts work requests by named operations, which check the bounds and rights of both sides before anything is posted. A
+ * {@link QueuePair} posts each at once, its {@link Batch} collects them for one doorbell. The {@code post…} methods of
+ * {@link RawSendQueue} take raw keys and addresses instead.
  *
- * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods of
- * {@link RawSendQueue} are what they call; which of several faults those tell, says {@link PostStatus}.
+ * <p>All operations share these rules:
  *
- * <p>Common to all: {@code wrId} is opaque and comes back in the completion; {@code flags} are {@link SendFlag}s; the
- * answer is a {@link PostStatus}; local memory belongs to the provider from the post to the completion (of this or a
- * later signaled request), unless the data is inline. A completion of a Send or Write says that the local buffer is
- * free, not that the peer has the data (RFC 5040 §5.5). Nothing is allocated.
+ * <ul>
+ *   <li>A post does not wait for the peer and allocates nothing. Any thread may post to a queue pair; a batch belongs
+ *       to one thread.
+ *   <li>Local memory belongs to the provider from the post until the completion of this or a later signaled request is
+ *       polled. Inline data is copied and free when the post returns.
+ *   <li>The result is a {@link PostStatus}: {@link PostStatus#ACCEPTED}, or a negative status with nothing posted.
+ *       {@link PostStatus} has the order in which several faults of one post are reported.
+ *   <li>A successful Send or Write completion says that the local buffer is free, not that the peer has the data (RFC
+ *       5040 §5.5).
+ *   <li>Every operation throws {@link IllegalStateException} if the queue pair or the local buffer is closed, and
+ *       {@link UnsupportedOperationException}, naming device and capability, if the device lacks the operation.
+ * </ul>
+ *
+ * <pre>{@code
+ * int status = queuePair.send(1, buffer, 0, 512, SIGNALED);
+ * while (status == PostStatus.QUEUE_FULL) {
+ *     poll(queue); // completions make room
+ *     status = queuePair.send(1, buffer, 0, 512, SIGNALED);
+ * }
+ * PostStatus.check(status);
+ * }</pre>
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
 @CheckReturnValue
 public interface SendQueue extends RawSendQueue {
-    /** Sends {@code length} bytes of {@code buffer} from {@code offset} (RFC 5040 §5.3). */
+    /**
+     * Sends {@code length} bytes of {@code buffer} from {@code offset}: {@code IBV_WR_SEND}, RFC 5040 §5.3.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
+     * @param buffer memory of the queue pair's protection domain; reading it needs no right
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param flags {@link SendFlag}s ({@code send_flags})
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     */
     default int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(SendOpcode.SEND, wrId, address, length, buffer.lkey(), 0, 0, 0, flags);
     }
 
-    /** Sends the gathered pieces of {@code list}. */
+    /**
+     * Sends the bytes gathered from {@code list}; otherwise as {@link #send(long, RegisteredBuffer, long, long, int)}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param list scatter/gather entries (SGEs), up to {@link QueuePairConfig#maxSendSge()}; copied by the post
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     */
     default int send(long wrId, SgList list, int flags) {
         return post(SendOpcode.SEND, wrId, list, 0, 0, 0, flags);
     }
 
-    /** Sends a copy of {@code data}; its length is limited by {@link QueuePairConfig#maxInlineBytes()}. */
+    /**
+     * Sends a copy of {@code data}, which need not be registered: {@code IBV_WR_SEND} with {@code IBV_SEND_INLINE}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param data any memory, also on the heap; the caller's again when this returns
+     * @param offset first byte in {@code data}
+     * @param length bytes, from 0 to {@link QueuePairConfig#maxInlineBytes()}
+     * @param flags {@link SendFlag}s; {@link SendFlag#INLINE} is implied
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code data}
+     */
     default int sendInline(long wrId, MemorySegment data, long offset, long length, int flags) {
         return postInline(SendOpcode.SEND, wrId, data, offset, length, 0, 0, 0, flags);
     }
 
-    /** Sends, and has the peer invalidate its STag {@code stag} on delivery (RFC 5040 §5.3). */
+    /**
+     * Sends, and has the peer invalidate one of its rkeys (an STag in iWARP) on delivery: {@code IBV_WR_SEND_WITH_INV},
+     * RFC 5040 §5.3. Needs {@link Capabilities.Feature#SEND_WITH_INVALIDATE}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param stag the peer's rkey ({@code invalidate_rkey})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     */
     default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, STag stag, int flags) {
         return sendWithInvalidate(wrId, buffer, offset, length, stag.value(), flags);
     }
 
-    /**
-     * Sends, and has the peer invalidate its STag of the bits {@code stag}, as a protocol of other programs gives it;
-     * otherwise as with an {@link STag}.
-     */
+    /** Sends, and has the peer invalidate the rkey {@code stag}, 32 bits; otherwise as with an {@link STag}. */
     default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, int stag, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(
@@ -61,15 +114,27 @@ public interface SendQueue extends RawSendQueue {
                 flags);
     }
 
-    /** Sends the gathered pieces of {@code list}, and has the peer invalidate its STag of the bits {@code stag}. */
+    /**
+     * Sends the bytes gathered from {@code list}, and has the peer invalidate the rkey {@code stag}; otherwise as with
+     * a buffer.
+     */
     default int sendWithInvalidate(long wrId, SgList list, int stag, int flags) {
         return post(SendOpcode.SEND_WITH_INVALIDATE, wrId, list, 0, 0, Integer.toUnsignedLong(stag), flags);
     }
 
     /**
-     * Sends with immediate data in the same message; only where {@link Capabilities#sendWithImmediate()}.
+     * Sends with immediate data in the same message: {@code IBV_WR_SEND_WITH_IMM}. Needs
+     * {@link Capabilities#sendWithImmediate()}, which iWARP lacks.
      *
-     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param immediate up to {@link Capabilities#immediateBytes()}, otherwise {@link PostStatus#INVALID}
+     *     ({@code imm_data})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
      */
     default int sendWithImmediate(
             long wrId, RegisteredBuffer buffer, long offset, long length, long immediate, int flags) {
@@ -78,19 +143,33 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Sends immediate data alone (RFC 7306 §6); it consumes a receive of the peer.
+     * Sends immediate data alone, which consumes a receive of the peer: RFC 7306 §6, on InfiniBand and RoCE a
+     * {@code IBV_WR_SEND_WITH_IMM} of 0 bytes. Needs {@link Capabilities.Feature#STANDALONE_IMMEDIATE}.
      *
-     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param immediate up to {@link Capabilities#immediateBytes()}, otherwise {@link PostStatus#INVALID}
+     *     ({@code imm_data})
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
      */
     default int immediate(long wrId, long immediate, int flags) {
         return post(SendOpcode.IMMEDIATE, wrId, 0, 0, 0, 0, 0, immediate, flags);
     }
 
     /**
-     * Writes {@code length} bytes of {@code buffer} into {@code remote} from {@code remoteOffset} (RFC 5040 §5.1).
+     * Writes {@code length} bytes of {@code buffer} into the peer's memory; the peer's application is not notified:
+     * {@code IBV_WR_RDMA_WRITE}, RFC 5040 §5.1.
      *
-     * @throws IndexOutOfBoundsException if they are not within both buffers
-     * @throws IllegalArgumentException if {@code remote} lacks the right to be written
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer source, memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param remote target, with {@link Access#REMOTE_WRITE} ({@code wr.rdma.rkey})
+     * @param remoteOffset first byte in {@code remote} ({@code wr.rdma.remote_addr} less its base)
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within both buffers
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
     default int write(
             long wrId,
@@ -105,13 +184,38 @@ public interface SendQueue extends RawSendQueue {
         return post(SendOpcode.RDMA_WRITE, wrId, address, length, buffer.lkey(), target, remote.stagValue(), 0, flags);
     }
 
-    /** Writes the gathered pieces of {@code list} into {@code remote} from {@code remoteOffset}. */
+    /**
+     * Writes the bytes gathered from {@code list} into the peer's memory; otherwise as with a buffer.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param list source SGEs, up to {@link QueuePairConfig#maxSendSge()}; copied by the post
+     * @param remote target, with {@link Access#REMOTE_WRITE}
+     * @param remoteOffset first byte in {@code remote}
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if {@link SgList#totalBytes()} are not within {@code remote}
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
+     */
     default int write(long wrId, SgList list, RemoteBuffer remote, long remoteOffset, int flags) {
         long target = remote.checkedOffset(remoteOffset, list.totalBytes(), Access.REMOTE_WRITE);
         return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.stagValue(), 0, flags);
     }
 
-    /** Writes a copy of {@code data}, at most {@link QueuePairConfig#maxInlineBytes()}. */
+    /**
+     * Writes a copy of {@code data}, which need not be registered: {@code IBV_WR_RDMA_WRITE} with
+     * {@code IBV_SEND_INLINE}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param data any memory, also on the heap; the caller's again when this returns
+     * @param offset first byte in {@code data}
+     * @param length bytes, from 0 to {@link QueuePairConfig#maxInlineBytes()}
+     * @param remote target, with {@link Access#REMOTE_WRITE}
+     * @param remoteOffset first byte in {@code remote}
+     * @param flags {@link SendFlag}s; {@link SendFlag#INLINE} is implied
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code data} and {@code remote}
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
+     */
     default int writeInline(
             long wrId,
             MemorySegment data,
@@ -125,9 +229,21 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Writes, then delivers immediate data to the peer (RFC 7306 §6); it consumes a receive of the peer.
+     * Writes, then delivers immediate data, which consumes a receive of the peer: {@code IBV_WR_RDMA_WRITE_WITH_IMM},
+     * RFC 7306 §6. Needs {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE}.
      *
-     * @param immediate of up to {@link Capabilities#immediateBytes()}, more is {@link PostStatus#INVALID}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer source, memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param remote target, with {@link Access#REMOTE_WRITE}
+     * @param remoteOffset first byte in {@code remote}
+     * @param immediate up to {@link Capabilities#immediateBytes()}, otherwise {@link PostStatus#INVALID}
+     *     ({@code imm_data})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within both buffers
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
     default int writeWithImmediate(
             long wrId,
@@ -153,10 +269,19 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Reads {@code length} bytes of {@code remote} from {@code remoteOffset} into {@code buffer} (RFC 5040 §5.2).
+     * Reads {@code length} bytes of the peer's memory into {@code buffer}: {@code IBV_WR_RDMA_READ}, RFC 5040 §5.2.
      *
-     * @throws IndexOutOfBoundsException if they are not within both buffers
-     * @throws IllegalArgumentException if {@code remote} lacks the right to be read
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer sink, with {@link Access#LOCAL_WRITE}, and {@link Access#REMOTE_WRITE} on devices without
+     *     {@link Capabilities.Feature#READ_SINK_LOCAL_WRITE}
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param remote source, with {@link Access#REMOTE_READ} ({@code wr.rdma.rkey})
+     * @param remoteOffset first byte in {@code remote} ({@code wr.rdma.remote_addr} less its base)
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within both buffers
+     * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
     default int read(
             long wrId,
@@ -172,8 +297,20 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Adds {@code add} to the 64-bit cell at {@code remoteOffset} of {@code remote}; the value before lands in 8 bytes
-     * of {@code result} from {@code resultOffset}, in native byte order (RFC 7306 §5.1.1).
+     * Adds {@code add} to a 64-bit cell of the peer's memory: {@code IBV_WR_ATOMIC_FETCH_AND_ADD}, RFC 7306 §5.1.1. The
+     * previous value lands in {@code result} in native byte order. Needs {@link Capabilities.Feature#ATOMICS}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param result receives the previous value, with {@link Access#LOCAL_WRITE}
+     * @param resultOffset first of its 8 bytes in {@code result}
+     * @param remote target, with {@link Access#REMOTE_ATOMIC} ({@code wr.atomic.rkey})
+     * @param remoteOffset the cell in {@code remote}, in bytes; its remote address must be a multiple of 8
+     *     ({@code wr.atomic.remote_addr} less its base)
+     * @param add the addend; wraps ({@code wr.atomic.compare_add})
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
+     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
      */
     default int fetchAdd(
             long wrId,
@@ -189,7 +326,20 @@ public interface SendQueue extends RawSendQueue {
                 SendOpcode.FETCH_ADD, wrId, address, result.lkey(), target, remote.stagValue(), add, 0, 0, 0, flags);
     }
 
-    /** As {@link #fetchAdd}, with carries cut at each set bit of {@code fieldMask}, the top bit of a field. */
+    /**
+     * Adds separately to each field of the cell; otherwise as {@link #fetchAdd}. Needs
+     * {@link Capabilities.Feature#MASKED_ATOMICS}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param result receives the previous value, with {@link Access#LOCAL_WRITE}
+     * @param resultOffset first of its 8 bytes in {@code result}
+     * @param remote target, with {@link Access#REMOTE_ATOMIC}
+     * @param remoteOffset the cell in {@code remote}, in bytes
+     * @param add the addends, one in each field
+     * @param fieldMask the top bit of each field, where no carry leaves it; 0 for one field of 64 bits
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     */
     default int maskedFetchAdd(
             long wrId,
             RegisteredBuffer result,
@@ -216,8 +366,22 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Stores {@code swap} if the cell equals {@code compare}; the value before lands in {@code result} either way (RFC
-     * 7306 §5.1.2).
+     * Stores {@code swap} in a 64-bit cell of the peer's memory if it holds {@code compare}:
+     * {@code IBV_WR_ATOMIC_CMP_AND_SWP}, RFC 7306 §5.1.2. The previous value lands in {@code result} in either case, in
+     * native byte order. Needs {@link Capabilities.Feature#ATOMICS}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param result receives the previous value, with {@link Access#LOCAL_WRITE}
+     * @param resultOffset first of its 8 bytes in {@code result}
+     * @param remote target, with {@link Access#REMOTE_ATOMIC} ({@code wr.atomic.rkey})
+     * @param remoteOffset the cell in {@code remote}, in bytes; its remote address must be a multiple of 8
+     *     ({@code wr.atomic.remote_addr} less its base)
+     * @param compare the expected value ({@code wr.atomic.compare_add})
+     * @param swap the new value ({@code wr.atomic.swap})
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
+     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
      */
     default int cmpSwap(
             long wrId,
@@ -245,7 +409,20 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * As {@link #cmpSwap}, comparing only the bits of {@code compareMask} and storing only those of {@code swapMask}.
+     * Compares and stores selected bits of the cell; otherwise as {@link #cmpSwap}. Needs
+     * {@link Capabilities.Feature#MASKED_ATOMICS}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param result receives the previous value, with {@link Access#LOCAL_WRITE}
+     * @param resultOffset first of its 8 bytes in {@code result}
+     * @param remote target, with {@link Access#REMOTE_ATOMIC}
+     * @param remoteOffset the cell in {@code remote}, in bytes
+     * @param compare the expected value
+     * @param swap the new value
+     * @param compareMask the bits to compare; 0 always matches
+     * @param swapMask the bits to store; the others keep their value
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
      */
     default int maskedCmpSwap(
             long wrId,
@@ -275,25 +452,28 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Stores {@code value} in the 64-bit cell at {@code remoteOffset} of {@code remote} whatever it holds; the value
-     * before lands in 8 bytes of {@code result} from {@code resultOffset}, in native byte order. One atomic operation,
-     * one round trip, never emulated; it completes as {@link WcOpcode#CMP_SWAP}.
+     * Stores {@code value} in a 64-bit cell of the peer's memory unconditionally; the previous value lands in
+     * {@code result} in native byte order. One atomic operation in one round trip, never emulated; it completes as
+     * {@link WcOpcode#CMP_SWAP}.
      *
-     * <p>RFC 7306 §5.1 has no Swap of its own: this is its CmpSwap (§5.1.2) with compare mask 0, which always matches,
-     * and every bit in the swap mask. Its predecessor, draft-ietf-storm-rdmap-ext-01 §5.1.2, has one, AOpCode 1; the
-     * provider {@code iwarp} speaks that on connections with the option {@code draft.swap}, see
-     * {@link ConnectionConfig#options()}. RFC 7306 reserves that code, so a peer without the option terminates the
-     * stream, and this completes with {@link WcStatus#REMOTE_INVALID_REQUEST}.
+     * <p>RFC 7306 has no Swap: this is its CmpSwap (§5.1.2) with compare mask 0 and every bit in the swap mask. The
+     * predecessor draft-ietf-storm-rdmap-ext-01 §5.1.2 has one, AOpCode 1, which provider {@code iwarp} sends on
+     * connections with the option {@code draft.swap} ({@link ConnectionConfig#options()}). RFC 7306 reserves that code:
+     * a peer without the option terminates the stream, and the request completes with
+     * {@link WcStatus#REMOTE_INVALID_REQUEST}.
      *
-     * @param result with {@code LOCAL_WRITE}; its bytes belong to the provider until the request completes
-     * @param resultOffset of 8 bytes of it
-     * @param remote with {@code REMOTE_ATOMIC}
-     * @param remoteOffset of a 64-bit aligned cell
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param result receives the previous value, with {@link Access#LOCAL_WRITE}
+     * @param resultOffset first of its 8 bytes in {@code result}
+     * @param remote target, with {@link Access#REMOTE_ATOMIC}
+     * @param remoteOffset the cell in {@code remote}, in bytes; its remote address must be a multiple of 8
+     * @param value the new value
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
-     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} lacks the right
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#MASKED_ATOMICS}, naming it;
-     *     over a plain CmpSwap there is {@link EmulatedMaskedAtomics#swap}, to be asked for by name
+     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#MASKED_ATOMICS};
+     *     {@link EmulatedMaskedAtomics#swap} emulates the operation over CmpSwap
      */
     default int swap(
             long wrId,
@@ -306,7 +486,18 @@ public interface SendQueue extends RawSendQueue {
         return maskedCmpSwap(wrId, result, resultOffset, remote, remoteOffset, 0, value, 0, -1L, flags);
     }
 
-    /** Binds {@code window} to a part of {@code buffer}, see {@link #postBind}. */
+    /**
+     * Binds {@code window} to a range of {@code buffer}; otherwise as {@link #postBind}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param window a window of the queue pair's protection domain
+     * @param buffer a buffer of the same domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes; 0 unbinds
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @param access the rights of peers
+     * @return a {@link PostStatus}
+     */
     default int bind(
             long wrId,
             MemoryWindow window,
@@ -318,25 +509,26 @@ public interface SendQueue extends RawSendQueue {
         return postBind(wrId, window, buffer, offset, length, Access.mask(access), flags);
     }
 
-    /** Invalidates {@code stag} of this side, see {@link #postLocalInvalidate}. */
+    /** Invalidates {@code stag}, an rkey of this side; otherwise as {@link #postLocalInvalidate}. */
     default int localInvalidate(long wrId, STag stag, int flags) {
         return postLocalInvalidate(wrId, stag.value(), flags);
     }
 
-    /** Invalidates the STag of the bits {@code stag} of this side, see {@link #postLocalInvalidate}. */
+    /** Invalidates {@code stag}, an rkey of this side, 32 bits; otherwise as {@link #postLocalInvalidate}. */
     default int localInvalidate(long wrId, int stag, int flags) {
         return postLocalInvalidate(wrId, stag, flags);
     }
 
     /**
-     * Returns this queue as one whose requests are for the shared receive queue {@code number} of the peer
-     * ({@code ibv_send_wr.qp_type.xrc.remote_srqn}). Only queue pairs of type {@link QueuePairType#XRC_SEND} have such,
-     * and post nothing otherwise: Writes, Reads and atomics name one as well, in whose protection domain the peer's
-     * memory must be. A view costs an allocation when it is made, and none by post; any number of them may be kept, and
-     * used side by side as the queue itself. One of a {@link Batch} collects there.
+     * Returns a view of this queue whose requests name the peer's shared receive queue {@code number}:
+     * {@code qp_type.xrc.remote_srqn}. Queue pairs of type {@link QueuePairType#XRC_SEND} post through such views only.
+     * Writes, Reads and atomics name one as well; the peer's memory must be in its protection domain.
      *
-     * @param number 24 bits, from {@code XrcSharedReceiveQueue.number()} of the peer
-     * @throws IllegalArgumentException if {@code number} has more than 24 bits
+     * <p>Creating a view allocates, posting through it does not. Any number of views may be kept and used side by side;
+     * a view of a {@link Batch} collects in that batch.
+     *
+     * @param number 24 bits, {@code XrcSharedReceiveQueue.number()} of the peer
+     * @throws IllegalArgumentException if {@code number} exceeds 24 bits
      * @throws UnsupportedOperationException if the queue pair is not of type XRC_SEND
      */
     default SendQueue toSharedReceiveQueue(int number) {

@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 import java.util.Objects;
 
 /**
- * The array that {@link CompletionQueue#poll} fills: made once, reused for every poll. Not thread-safe: one per polling
- * thread.
+ * A reusable array of {@link WorkCompletion}s for {@link CompletionQueue#poll} to fill. Not thread-safe: use one per
+ * polling thread.
  */
 public final class WorkCompletions {
     private final WorkCompletion[] entries;
@@ -18,9 +18,10 @@ public final class WorkCompletions {
     }
 
     /**
-     * Creates a list for up to {@code capacity} completions a poll.
+     * Creates an array for up to {@code capacity} completions per poll.
      *
-     * @throws IllegalArgumentException if {@code capacity} is not between 1 and 65,536
+     * @param capacity from 1 to 65,536
+     * @throws IllegalArgumentException if {@code capacity} is out of range
      */
     public static WorkCompletions ofCapacity(int capacity) {
         if (capacity < 1 || capacity > 65_536) {
@@ -29,31 +30,31 @@ public final class WorkCompletions {
         return new WorkCompletions(capacity);
     }
 
-    /** Returns how many completions one poll can bring. */
+    /** Returns the maximum number of completions per poll. */
     public int capacity() {
         return entries.length;
     }
 
-    /** Returns how many completions the last poll brought. */
+    /** Returns the number of completions of the last poll. */
     public int count() {
         return count;
     }
 
     /**
-     * Returns completion {@code index} of the last poll; valid until the next.
+     * Returns completion {@code index} of the last poll; valid until the next poll.
      *
-     * @throws IndexOutOfBoundsException if {@code index} is not below {@link #count()}
+     * @throws IndexOutOfBoundsException if {@code index} is not from 0 to {@link #count()} - 1
      */
     public WorkCompletion get(int index) {
         return entries[Objects.checkIndex(index, count)];
     }
 
-    /** For providers: the holder to fill for completion {@code index}, below {@link #capacity()}. */
+    /** For providers: returns the holder to fill for completion {@code index}, below {@link #capacity()}. */
     public WorkCompletion slot(int index) {
         return entries[index];
     }
 
-    /** For providers: says how many holders were filled. */
+    /** For providers: sets how many holders were filled. */
     public void filled(int newCount) {
         count = newCount;
     }

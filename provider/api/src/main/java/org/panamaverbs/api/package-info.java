@@ -1,16 +1,36 @@
 /**
- * RDMA verbs: queue pairs, completion queues, protection domains, memory windows and connections.
+ * RDMA verbs: queue pairs, completion queues, protection domains, memory windows and connections. Three entry points:
  *
- * <p>Names are those of the RFCs where they have one and those of libibverbs otherwise. Objects are created by
- * {@link org.panamaverbs.api.Verbs} and by each other, and closed in the reverse order: connection and queue pair,
- * memory window, shared receive queue, completion queue, completion channel, registered buffer, protection domain,
- * verbs. A parent with open children refuses to close and names them.
+ * <ul>
+ *   <li>{@link org.panamaverbs.api.Verbs} opens a device, connects and listens
+ *   <li>{@link org.panamaverbs.api.SendQueue} and {@link org.panamaverbs.api.ReceiveQueue} post work requests
+ *   <li>{@link org.panamaverbs.api.CompletionQueue} reports their completion
+ * </ul>
  *
- * <p>Everything may be used from any thread unless a type says otherwise: the guide's page {@code learn/threads} has
- * the rules. Posting and polling allocate nothing. Messages are explained on {@code learn/faq}.
+ * <p>A first message; the receive of the peer was posted before it accepted:
  *
- * <p>The guide, of which pages are named here, is the directory {@code docs/guide} of the project's repository, and is
- * on its site.
+ * <pre>{@code
+ * try (var verbs = Verbs.open();
+ *         var domain = verbs.protectionDomain();
+ *         var buffer = domain.allocate(4096, LOCAL_WRITE);
+ *         var queue = verbs.completionQueue(256);
+ *         var connection = verbs.connect(address, QueuePairConfig.of(domain, queue), deadline)) {
+ *     PostStatus.check(connection.queuePair().send(1, buffer, 0, 512, SIGNALED));
+ *     queue.poll(completions, deadline);
+ *     if (!completions.get(0).ok()) {
+ *         throw new IllegalStateException(completions.get(0).toString());
+ *     }
+ *     connection.disconnect(deadline); // close alone would abort
+ * }
+ * }</pre>
+ *
+ * <p>Close objects in the reverse order of their creation: connection and queue pair, memory window, shared receive
+ * queue, completion queue, completion channel, registered buffer, protection domain, verbs. A parent with open children
+ * refuses to close and names them.
+ *
+ * <p>All types may be used from any thread unless they say otherwise; the guide's page {@code learn/threads} has the
+ * rules. Posting and polling allocate nothing. The page {@code learn/faq} explains messages. The guide is the directory
+ * {@code docs/guide} of the project's repository, and on its site.
  */
 @NullMarked
 package org.panamaverbs.api;
