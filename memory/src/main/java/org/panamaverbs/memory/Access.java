@@ -6,37 +6,37 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * A right granted when memory is registered. Rights travel as masks of {@link #bit} on the data path and in the encoded
- * form of {@link RemoteBuffer}; the bits are those of {@code enum ibv_access_flags} in {@code infiniband/verbs.h}.
+ * A right granted when memory is registered, {@code enum ibv_access_flags}. The data path and the encoded form of
+ * {@link RemoteBuffer} use masks of {@link #bit}.
  */
 public enum Access {
-    /** The local adapter may write: the buffer can be a receive buffer, a read sink or the target of an atomic. */
+    /** The local adapter may write: needed for receives, the sink of a Read and the result of an atomic. */
     LOCAL_WRITE(1),
     /** Peers may RDMA Write. Needs {@link #LOCAL_WRITE}. */
     REMOTE_WRITE(1 << 1),
     /** Peers may RDMA Read. */
     REMOTE_READ(1 << 2),
-    /** Peers may perform atomic operations. Needs {@link #LOCAL_WRITE}. */
+    /** Peers may perform atomics. Needs {@link #LOCAL_WRITE}. */
     REMOTE_ATOMIC(1 << 3),
     /** Memory windows may be bound over the buffer. */
     MEMORY_WINDOW_BIND(1 << 4),
-    /** The first byte has tagged offset 0 instead of its address. */
+    /** The first byte has iova (tagged offset) 0 instead of its address. */
     ZERO_BASED(1 << 5),
-    /** Pages are not pinned but faulted in by the adapter (on-demand paging). */
+    /** Pages are not pinned; the adapter faults them in (on-demand paging). */
     ON_DEMAND(1 << 6),
     /** The memory is made of huge pages ({@code IBV_ACCESS_HUGETLB}). */
     HUGE_PAGES(1 << 7),
     /**
-     * Peers may flush what they wrote until all of this host can see it ({@code IBV_ACCESS_FLUSH_GLOBAL}). Memory
-     * windows do not grant it.
+     * Peers may flush their writes until the whole host sees them ({@code IBV_ACCESS_FLUSH_GLOBAL}). Not granted by
+     * memory windows.
      */
     FLUSH_GLOBAL(1 << 8),
     /**
-     * Peers may flush what they wrote until it outlasts a loss of power ({@code IBV_ACCESS_FLUSH_PERSISTENT}). Needs
-     * persistent memory: devices do not register other memory with it. Memory windows do not grant it.
+     * Peers may flush their writes until they survive a loss of power ({@code IBV_ACCESS_FLUSH_PERSISTENT}). Needs
+     * persistent memory: devices refuse to register other memory with it. Not granted by memory windows.
      */
     FLUSH_PERSISTENT(1 << 9),
-    /** The adapter may reorder its accesses across the bus. Optional: devices without it ignore it. */
+    /** The adapter may reorder its accesses on the bus. Optional: devices without it ignore it. */
     RELAXED_ORDERING(1 << 20);
 
     /** All bits that {@link #bit} can be. */
@@ -51,17 +51,17 @@ public enum Access {
         this.bit = bit;
     }
 
-    /** The one bit of this right, as in {@code enum ibv_access_flags}. */
+    /** Returns the bit of this right in {@code enum ibv_access_flags}. */
     public int bit() {
         return bit;
     }
 
-    /** Whether the mask grants this right. */
+    /** Returns whether {@code mask} contains this right. */
     public boolean in(int mask) {
         return (mask & bit) != 0;
     }
 
-    /** The mask that grants exactly these rights; 0 for none. */
+    /** Returns the mask of these rights; 0 for none. */
     public static int mask(Access... rights) {
         int mask = 0;
         for (Access right : rights) {
@@ -70,7 +70,7 @@ public enum Access {
         return mask;
     }
 
-    /** The rights that a mask grants, unmodifiable; bits that are no right of this enum are left out. */
+    /** Returns the rights in {@code mask}, unmodifiable; unknown bits are ignored. */
     public static Set<Access> set(int mask) {
         Set<Access> rights = EnumSet.noneOf(Access.class);
         for (Access right : values()) {
@@ -81,7 +81,10 @@ public enum Access {
         return Collections.unmodifiableSet(rights);
     }
 
-    /** The names in a mask joined by {@code |}, unknown bits as one hexadecimal number, {@code none} for 0. */
+    /**
+     * Returns the names in {@code mask} joined by {@code |}, unknown bits as one hexadecimal number, {@code none} for
+     * 0.
+     */
     public static String format(int mask) {
         if (mask == 0) {
             return "none";

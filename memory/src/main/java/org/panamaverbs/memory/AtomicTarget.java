@@ -6,13 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A 64-bit cell of a registered buffer that atomic operations can target: aligned and within bounds, checked once when
- * it is made by {@link RegisteredBuffer#atomicTarget}.
+ * A 64-bit cell of a registered buffer for atomic operations, aligned and within bounds; created by
+ * {@link RegisteredBuffer#atomicTarget}.
  *
- * <p>The methods access the cell in native byte order, on any thread that may access the segment, and allocate nothing.
- * With a provider in software they are atomic with the operations of peers. Whether an adapter in hardware is atomic
- * with the processor depends on the device: ask its capabilities. Each throws {@link IllegalStateException} once the
- * buffer is closed.
+ * <p>The methods access the cell in native byte order and allocate nothing. Any thread that may access the segment may
+ * call them. With a software provider they are atomic with the operations of peers; with an adapter only if the device
+ * has the capability {@code GLOBAL_ATOMICS}. Each throws {@link IllegalStateException} once the buffer is closed.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7306#section-5.1.1">RFC 7306, section 5.1.1</a>
  */
@@ -41,18 +40,18 @@ public final class AtomicTarget {
         this.offset = offset;
     }
 
-    /** The buffer that holds the cell. */
+    /** Returns the buffer that contains the cell. */
     public RegisteredBuffer buffer() {
         return buffer;
     }
 
-    /** The offset of the cell in the buffer, in bytes. */
+    /** Returns the offset of the cell in the buffer, in bytes. */
     public long offset() {
         return offset;
     }
 
     /**
-     * The cell as its peer sees it: eight bytes with all the rights that peers have.
+     * Returns the 8 bytes with all rights of peers, to be sent to a peer.
      *
      * @throws IllegalArgumentException if the buffer was registered without {@link Access#REMOTE_ATOMIC}
      */
@@ -62,13 +61,13 @@ public final class AtomicTarget {
         return remote;
     }
 
-    /** Reads the cell with volatile semantics. */
+    /** Returns the value, read with volatile semantics. */
     public long getVolatile() {
         buffer.requireOpen();
         return (long) CELL.getVolatile(segment, offset);
     }
 
-    /** Reads the cell with acquire semantics. */
+    /** Returns the value, read with acquire semantics. */
     public long getAcquire() {
         buffer.requireOpen();
         return (long) CELL.getAcquire(segment, offset);
@@ -86,22 +85,25 @@ public final class AtomicTarget {
         CELL.setRelease(segment, offset, value);
     }
 
-    /** Sets the cell if it has the expected value, with volatile semantics, and returns whether it did. */
+    /**
+     * Sets the cell to {@code value} if it holds {@code expected}, with volatile semantics, and returns whether it did.
+     */
     public boolean compareAndSet(long expected, long value) {
         buffer.requireOpen();
         return CELL.compareAndSet(segment, offset, expected, value);
     }
 
-    /** Adds to the cell with volatile semantics, and returns the value before. */
+    /** Adds {@code add} to the cell with volatile semantics, and returns the previous value. */
     public long getAndAdd(long add) {
         buffer.requireOpen();
         return (long) CELL.getAndAdd(segment, offset, add);
     }
 
     /**
-     * Adds to each field of the cell, and returns the value before.
+     * Adds to each field of the cell, and returns the previous value.
      *
-     * @param mask the most significant bit of each field; 0 for one 64-bit addition
+     * @param add the addends, one in each field
+     * @param mask the top bit of each field; 0 for one 64-bit addition
      */
     public long maskedFetchAdd(long add, long mask) {
         buffer.requireOpen();
@@ -109,8 +111,8 @@ public final class AtomicTarget {
     }
 
     /**
-     * Sets the bits of the swap mask to those of {@code swap} if the cell equals {@code compare} in the bits of the
-     * compare mask, and returns the value before.
+     * Sets the bits of {@code swapMask} to those of {@code swap} if the cell equals {@code compare} in the bits of
+     * {@code compareMask}, and returns the previous value.
      */
     public long maskedCmpSwap(long compare, long compareMask, long swap, long swapMask) {
         buffer.requireOpen();

@@ -5,11 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers of one size cut out of one registration, lent and taken back in constant time without allocating and without
- * locks. Any thread may acquire and release.
- *
- * <p>The pool must be closed before the {@link RegisteredBuffer} it is cut from, and refuses to close while buffers are
- * out.
+ * A pool of equal buffers cut from one registration. Acquire and release take constant time, without allocation and
+ * locks. Any thread may call any method. Close the pool before its {@link RegisteredBuffer}; it refuses to close while
+ * buffers are acquired.
  */
 public final class BufferPool extends ManagedResource {
     private static final AtomicLong COUNT = new AtomicLong();
@@ -39,13 +37,12 @@ public final class BufferPool extends ManagedResource {
     }
 
     /**
-     * Cuts as many buffers as fit out of a registration.
+     * Creates a pool of as many buffers as fit into a registration.
      *
-     * @param region the registration, which the caller must not use otherwise while the pool is open
-     * @param bufferBytes length of each buffer, at least 1
-     * @param alignment of the address of each buffer, a power of two
-     * @throws IllegalArgumentException if a length or alignment is out of range, not one buffer fits, or more fit than
-     *     a pool can count
+     * @param region the registration; not to be used otherwise while the pool is open
+     * @param bufferBytes bytes per buffer, at least 1
+     * @param alignment of the address of each buffer in bytes, a power of two
+     * @throws IllegalArgumentException if a length or alignment is out of range, no buffer fits, or too many do
      * @throws IllegalStateException if the region is closed
      */
     public static BufferPool over(RegisteredBuffer region, long bufferBytes, long alignment) {
@@ -70,8 +67,8 @@ public final class BufferPool extends ManagedResource {
     }
 
     /**
-     * A free buffer, now the caller's until {@link PooledBuffer#release}; or null if all are out. Its contents are what
-     * its last user left. The one released last comes first, since it is likely in the cache.
+     * Returns a free buffer, which is the caller's until {@link PooledBuffer#release}; null if all are acquired. It
+     * contains what its last user left. The buffer released last comes first, since it is likely in the cache.
      *
      * @throws IllegalStateException if the pool is closed
      */
@@ -84,22 +81,22 @@ public final class BufferPool extends ManagedResource {
         return buffer;
     }
 
-    /** The registration that the buffers are cut from. */
+    /** Returns the registration that the buffers are cut from. */
     public RegisteredBuffer region() {
         return region;
     }
 
-    /** Bytes of each buffer. */
+    /** Returns the bytes per buffer. */
     public long bufferBytes() {
         return bufferBytes;
     }
 
-    /** How many buffers there are, free or out. */
+    /** Returns the number of buffers, free or acquired. */
     public int capacity() {
         return buffers.length;
     }
 
-    /** How many buffers are out. Looks at each: for monitoring, not for the data path. */
+    /** Returns the number of acquired buffers. Visits each buffer: for monitoring, not for the data path. */
     public int outstanding() {
         int out = 0;
         for (PooledBuffer buffer : buffers) {
@@ -111,15 +108,16 @@ public final class BufferPool extends ManagedResource {
     }
 
     /**
-     * The buffer with an {@link PooledBuffer#index index}, such as one that a work request carried in its id.
+     * Returns the buffer with {@code index}, for example from the id of a work request.
      *
-     * @throws IndexOutOfBoundsException if the index is not from 0 to {@link #capacity} - 1
+     * @param index {@link PooledBuffer#index}, from 0 to {@link #capacity} - 1
+     * @throws IndexOutOfBoundsException if {@code index} is out of range
      */
     public PooledBuffer buffer(int index) {
         return buffers[index];
     }
 
-    /** Takes every buffer out of circulation, or none. */
+    /** Takes every buffer out of circulation; if one is acquired, puts all back and refuses. */
     @Override
     protected @Nullable String closeRefusal() {
         int taken = 0;

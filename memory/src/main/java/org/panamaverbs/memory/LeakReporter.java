@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports resources that became unreachable without being closed, with the stack trace of where they were made. It only
- * reports: nothing is freed behind the program's back, since an adapter might still write to it.
+ * Reports resources that became unreachable without being closed, with the stack trace of their creation. It frees
+ * nothing, since an adapter might still access the memory.
  *
- * <p>The system property {@value #PROPERTY}, read once, selects how many resources are watched: {@code off} none,
+ * <p>The system property {@value #PROPERTY}, read once, selects which resources are watched: {@code off} none,
  * {@code sampled} (the default) one in {@value #SAMPLE} at random, {@code paranoid} all. Reports go to the
- * {@link System.Logger} of this class as warnings unless {@link #reportTo} says otherwise.
+ * {@link System.Logger} of this class as warnings, unless {@link #reportTo} redirects them.
  */
 public final class LeakReporter {
     /** The system property that selects the level. */
@@ -28,11 +28,11 @@ public final class LeakReporter {
 
     private LeakReporter() {}
 
-    /** How many resources are watched. */
+    /** Which resources are watched. */
     public enum Level {
         /** None. */
         OFF,
-        /** A random few: cheap enough for production. */
+        /** A random sample, cheap enough for production. */
         SAMPLED,
         /** All. */
         PARANOID;
@@ -54,32 +54,33 @@ public final class LeakReporter {
     }
 
     /**
-     * A resource that was lost.
+     * A lost resource.
      *
      * @param resource its {@link ManagedResource#resourceName name}
-     * @param createdAt a throwable whose stack trace says where it was made
+     * @param createdAt a throwable with the stack trace of its creation
      */
     public record Leak(String resource, Throwable createdAt) {
-        /** The report in one sentence. */
+        /** Returns the report in one sentence. */
         @Override
         public String toString() {
             return resource + " was lost without being closed";
         }
     }
 
-    /** The level in force in this process. */
+    /** Returns the level in force in this process. */
     public static Level level() {
         return LEVEL;
     }
 
-    /** How many leaks were reported since the start of the process. */
+    /** Returns the number of leaks reported since the start of the process. */
     public static long reportedLeaks() {
         return REPORTED.get();
     }
 
     /**
-     * Sends further reports to a sink, and returns the one that got them so far. The sink runs on a thread of the
-     * reporter's, one report at a time; what it throws is dropped.
+     * Redirects further reports, and returns the previous sink.
+     *
+     * @param sink called on a thread of the reporter, one report at a time; its exceptions are dropped
      */
     public static Consumer<? super Leak> reportTo(Consumer<? super Leak> sink) {
         return SINK.getAndSet(sink);

@@ -9,14 +9,12 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that must be closed, and closed in the right order: the lifecycle that every verbs object shares.
+ * The lifecycle of every verbs object: it is created from its parents, such as a queue pair from its domain and
+ * completion queues, and must be closed before each of them.
  *
- * <p>A resource is made from its parents (a queue pair from its domain and completion queues, a registered buffer from
- * its domain) and must be closed before each of them. A parent with open children refuses to close and names them; it
- * stays open and usable. A parent does not keep its children reachable: a child that is lost without {@link #close} is
- * reported by {@link LeakReporter} and still counts as open.
- *
- * <p>All methods may be called by any thread.
+ * <p>A parent with open children refuses to close, names them, and stays usable. It does not keep its children
+ * reachable: a child that is lost without {@link #close} is reported by {@link LeakReporter} and still counts as open.
+ * Any thread may call any method.
  */
 public abstract class ManagedResource implements AutoCloseable {
     private static final int OPEN = 0;
@@ -49,6 +47,16 @@ public abstract class ManagedResource implements AutoCloseable {
      * @throws IllegalStateException if a parent is closed; the resource is then a child of none
      */
     // What escapes is a weak reference and a name, neither of which touches the object under construction.
+    /**
+     * Opens the resource as a child of each parent.
+     *
+     * <p>If the subclass's constructor fails after this one has returned, also for lack of memory, it must
+     * {@link #abandon} the object.
+     *
+     * @param name the name in messages, with a number or key: {@code "completion queue 3"}
+     * @param parents must stay open until this is closed
+     * @throws IllegalStateException if a parent is closed; the resource is then a child of none
+     */
     @SuppressWarnings("this-escape")
     protected ManagedResource(String name, ManagedResource... parents) {
         this.name = name;
@@ -72,8 +80,8 @@ public abstract class ManagedResource implements AutoCloseable {
     }
 
     /**
-     * Ends a resource whose constructor fails: it is closed and a child of none, without {@link #release}. For the
-     * constructor itself, and for who made it in vain before anybody has it.
+     * Ends a resource that was not fully constructed: it becomes closed and a child of none, without {@link #release}.
+     * For the constructor itself, and for a creator that discards the object before any other code has it.
      */
     protected final void abandon() {
         synchronized (link) {
@@ -91,20 +99,20 @@ public abstract class ManagedResource implements AutoCloseable {
         }
     }
 
-    /** What messages call this resource. */
+    /** Returns the name in messages. */
     public final String resourceName() {
         return name;
     }
 
-    /** Whether {@link #close} has not begun. */
+    /** Returns whether {@link #close} has not begun. */
     public final boolean isOpen() {
         return state == OPEN;
     }
 
     /**
-     * Returns if the resource is open. Costs one volatile read.
+     * Checks that the resource is open, by one volatile read.
      *
-     * @throws IllegalStateException naming the resource, if it is closing or closed
+     * @throws IllegalStateException if it is closing or closed, naming it
      */
     public final void requireOpen() {
         if (state != OPEN) {
@@ -113,14 +121,13 @@ public abstract class ManagedResource implements AutoCloseable {
     }
 
     /**
-     * Closes the resource. Closing again, also while another thread is at it, does nothing.
+     * Closes the resource. Closing again, also while another thread is closing it, does nothing.
      *
-     * <p>If what the system or an adapter has of the resource cannot be destroyed, the exception says why. The resource
-     * is of no use from then on, its parents stay open and what it holds stays valid, since that may still be accessed;
-     * closing again tries again.
+     * <p>If the native object cannot be destroyed, the exception gives the reason. The resource is unusable from then
+     * on, its parents stay open, and its memory stays valid, since it may still be accessed; closing again retries.
      *
-     * @throws IllegalStateException if resources made from this one are open (the message names up to five, in the
-     *     order to close them) or the resource is otherwise in use; it then stays open
+     * @throws IllegalStateException if children are open (the message names up to five, in the order to close them) or
+     *     the resource is otherwise in use; it stays open
      */
     @Override
     public final void close() {
@@ -149,10 +156,10 @@ public abstract class ManagedResource implements AutoCloseable {
     }
 
     /**
-     * Closes the resource for who has it to itself and cannot come back: made it in vain, or ends with it. Should that
-     * fail, also for lack of memory, its parents close it before they close themselves.
+     * Closes the resource for a caller that cannot retry. If that fails, also for lack of memory, its parents close it
+     * before they close themselves.
      *
-     * @throws IllegalStateException as {@link #close} does
+     * @throws IllegalStateException as {@link #close}
      */
     protected final void closeOrLeave() {
         link.left = this;
@@ -160,41 +167,40 @@ public abstract class ManagedResource implements AutoCloseable {
     }
 
     /**
-     * Destroys what the system or an adapter has of the resource, and what must end before that. Called by
-     * {@link #close} when no child is open; {@link #isOpen} is already false. Should it throw, the resource is still to
-     * be closed, and this is called again then: what was done before must do no harm a second time.
+     * Destroys the native object, and ends what must end before. {@link #close} calls this once no child is open;
+     * {@link #isOpen} is already false. If it throws, a further close calls it again: completed steps must tolerate
+     * repetition.
      */
     protected void destroy() {
         // Many have nothing of the kind.
     }
 
     /**
-     * Gives back what the resource holds, which nothing accesses any more. Called once, after {@link #destroy}. Should
-     * it throw, the resource is closed all the same and the exception goes to the caller of {@link #close}.
+     * Frees what the resource holds and nothing accesses any more. Called once, after {@link #destroy}. If it throws,
+     * the resource is closed nevertheless, and the exception reaches the caller of {@link #close}.
      */
     protected void release() {
         // Many hold nothing of the kind.
     }
 
     /**
-     * Why the resource cannot be closed now although no child is open, or null if it can. Called by {@link #close} with
-     * the resource locked against new children: must be short and must not wait. After null the resource is closed for
-     * certain, so an implementation may stop its service before it returns null.
+     * Returns why the resource cannot be closed now although no child is open, null if it can. {@link #close} calls
+     * this with the resource locked against new children: do not block. After null the resource closes for certain, so
+     * an implementation may stop its service before it returns null.
      */
     protected @Nullable String closeRefusal() {
         return null;
     }
 
     /**
-     * What there is to know of the resource for who has to close it before its parent, such as that it will close by
-     * itself; null if its name says enough. Called for the message of a parent that refuses to close: any thread, and
-     * must be short and must not wait.
+     * Returns a hint for closing the resource before its parent, such as that it will close by itself; null for none.
+     * Part of the message of a parent that refuses to close: any thread may call this; do not block.
      */
     protected @Nullable String remark() {
         return null;
     }
 
-    /** The name, and {@code closed} when it is. */
+    /** Returns the name, with the state unless open. */
     @Override
     public String toString() {
         return switch (state) {

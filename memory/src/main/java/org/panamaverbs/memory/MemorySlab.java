@@ -16,12 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Page-aligned native memory to register: plain, in huge pages, shared between processes, or mapped from a file.
+ * Page-aligned native memory for registration: plain, in huge pages, shared between processes, or mapped from a file.
  *
- * <p>The memory is accessible to all threads. It is freed by {@link #close}, which refuses as long as a
- * {@link RegisteredBuffer} lies in it or a native call uses it; access to the segment afterwards throws
- * {@link IllegalStateException}. Making and closing a slab takes tens of microseconds: do it at start-up, and use a
- * {@link BufferPool} on the data path.
+ * <p>All threads may access the memory. {@link #close} frees it, and refuses as long as a {@link RegisteredBuffer} lies
+ * in it or a native call uses it; later access to the segment throws {@link IllegalStateException}. Creating and
+ * closing a slab takes tens of microseconds: do it at startup, and use a {@link BufferPool} on the data path.
  */
 public final class MemorySlab extends ManagedResource {
     private static final AtomicLong COUNT = new AtomicLong();
@@ -35,13 +34,13 @@ public final class MemorySlab extends ManagedResource {
     // Weak: a buffer that is lost must be noticed. Set once, before the buffer has left its constructor.
     private volatile @Nullable WeakReference<ManagedResource> owner;
 
-    /** What other processes that are given the {@link #fileDescriptor} can do with the memory. */
+    /** What other processes can do with the memory through {@link #fileDescriptor}. */
     public enum Sharing {
-        /** There is no descriptor. */
+        /** Nothing: the slab has no file descriptor. */
         NONE,
-        /** They can map the memory to read it; the kernel lets nobody but this process write. */
+        /** Map the memory to read it; only this process can write. */
         READ,
-        /** They can map the memory to read and write it. */
+        /** Map the memory to read and write it. */
         WRITE
     }
 
@@ -63,31 +62,31 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Zeroed memory that shares no page with anything else. Needs no native access.
+     * Creates a slab of zeroed memory that shares no page with other memory. Needs no native access.
      *
      * @param bytes at least 1
-     * @throws IllegalArgumentException if {@code bytes} is zero or negative
-     * @throws OutOfMemoryError if the system refuses
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws OutOfMemoryError if the system refuses the memory
      */
     public static MemorySlab allocate(long bytes) {
         return allocate(bytes, Backing.PLAIN);
     }
 
     /**
-     * Zeroed memory in huge pages, which spare the adapter and the processor translations; or, where there are none, in
-     * base pages. {@link #isHuge} says which, {@link #fallbackReason} why. The pages are taken at once, since a limit
-     * of the control group shows only then; kernels before Linux 5.14 take each at its first access, which ends the
-     * process by a SIGBUS if such a limit is in the way.
+     * Creates a slab of zeroed memory in huge pages, which save address translations; falls back to base pages.
+     * {@link #isHuge} reports which, {@link #fallbackReason} why. The pages are committed at once, which reveals a
+     * limit of the control group; kernels before Linux 5.14 commit each page on first access, where such a limit ends
+     * the process by SIGBUS.
      *
      * @param bytes at least 1
-     * @throws IllegalArgumentException if {@code bytes} is zero or negative
-     * @throws OutOfMemoryError if the system refuses base pages too
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws OutOfMemoryError if the system refuses base pages as well
      */
     public static MemorySlab allocateHuge(long bytes) {
         return allocateHuge(bytes, Libc.MAP_HUGETLB);
     }
 
-    /** Does so with pages that the system gives for {@code flags} of mmap. */
+    /** Creates a slab in pages of mmap with {@code flags}; otherwise as {@link #allocateHuge(long)}. */
     static MemorySlab allocateHuge(long bytes, int flags) {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         Optional<String> unavailable = Libc.unavailable();
@@ -117,14 +116,14 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Zeroed memory that another process can map with {@link #openShared(long, int)}, given the number of this process
-     * and the {@link #fileDescriptor}. It has no name in the file system and vanishes with its last user. Its size is
-     * sealed, so that no process can take it from the others.
+     * Creates a slab of zeroed memory that other processes map with {@link #openShared(long, int)}, given this
+     * process's id and {@link #fileDescriptor}. It has no name in the file system and is freed with its last user. Its
+     * size is sealed: no process can truncate it.
      *
-     * @param name what {@code /proc/PID/maps} shows; at most 249 bytes, need not be unique
+     * @param name shown in {@code /proc/PID/maps}; at most 249 bytes, need not be unique
      * @param bytes at least 1
-     * @throws IllegalArgumentException if {@code bytes} is zero or negative
-     * @throws UnsupportedOperationException with the remedy, if this is not Linux or native access is denied
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws UnsupportedOperationException if this is not Linux or native access is denied, with the remedy
      * @throws UncheckedIOException if the system refuses
      */
     public static MemorySlab shared(String name, long bytes) {
@@ -132,11 +131,11 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Does so for processes that only read: the kernel lets nobody but this one write (Linux 5.1 and later), so that
-     * {@link #openShared} refuses.
+     * Creates a shared slab that only this process can write (Linux 5.1 and later); {@link #openShared} refuses it.
+     * Otherwise as {@link #shared(String, long)}.
      *
-     * @throws IllegalArgumentException if {@code bytes} is zero or negative
-     * @throws UnsupportedOperationException with the remedy, if this is not Linux or native access is denied
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws UnsupportedOperationException if this is not Linux or native access is denied, with the remedy
      * @throws UncheckedIOException if the system refuses
      */
     public static MemorySlab sharedToRead(String name, long bytes) {
@@ -177,10 +176,10 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Memory that a process, possibly this one, has made with {@link #shared}. Needs no native access.
+     * Maps memory that a process, possibly this one, created with {@link #shared}. Needs no native access.
      *
-     * @param processId of the process that made it, which must run as the same user and still have it open
-     * @param fileDescriptor what {@link #fileDescriptor} says there
+     * @param processId of the creator, which must run as the same user and have the slab open
+     * @param fileDescriptor the creator's {@link #fileDescriptor}
      * @throws UncheckedIOException if there is no such process or descriptor, or the system refuses
      */
     public static MemorySlab openShared(long processId, int fileDescriptor) {
@@ -193,24 +192,28 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * A part of a file, in memory. What is written, also by peers, goes to the file.
+     * Maps a part of a file. Writes to the memory, also by peers, go to the file.
      *
-     * <p>Whoever truncates the file takes the memory away: this process then gets an {@link InternalError} from
-     * accesses to the segment. The software provider refuses what it was asked to do with such memory, as it does with
-     * a revoked STag. It copies payload that lies in files, once each way, where it would move other memory in place.
-     * Only an Atomic that a peer asks for in the very moment of the truncation, before the virtual machine has compiled
-     * atomics, can end the process: no file that others may truncate should be registered with
-     * {@link Access#REMOTE_ATOMIC}. Adapters pin the pages at registration and are not concerned.
+     * <p>If another process truncates the file, the memory is gone:
      *
-     * <p>All this is known of a segment that says that it is mapped. One made from an address, as by
-     * {@link MemorySegment#reinterpret(long)} or by C, does not say so: a file that is truncated below it can end the
-     * process, in accesses that the virtual machine does not survive and in system calls that fail for it.
+     * <ul>
+     *   <li>access to the segment throws {@link InternalError}
+     *   <li>the software provider refuses requests for the memory as for a revoked rkey. To survive, it copies payload
+     *       in mapped files once each way instead of placing it directly
+     *   <li>a peer's atomic at the moment of the truncation can end the process, as long as the JVM has not compiled
+     *       atomics: do not register a file that others may truncate with {@link Access#REMOTE_ATOMIC}
+     *   <li>adapters pin the pages at registration and are not affected
+     * </ul>
      *
-     * @param offset of the part in the file, in bytes; a multiple of {@link #pageBytes}
-     * @param bytes at least 1
-     * @param writable whether the memory can be written and so be registered with {@link Access#LOCAL_WRITE}
-     * @throws IllegalArgumentException if {@code bytes} is zero or negative, {@code offset} is negative or no multiple
-     *     of the page size, or the file ends before the part does
+     * <p>This holds for segments with {@link MemorySegment#isMapped}. A segment made from an address, as by
+     * {@link MemorySegment#reinterpret(long)} or by C, hides the mapping: truncating its file can end the process.
+     *
+     * @param file the file; must be writable if {@code writable}
+     * @param offset first byte of the part in the file, a multiple of {@link #pageBytes}
+     * @param bytes length of the part, at least 1
+     * @param writable whether the memory can be written, and registered with {@link Access#LOCAL_WRITE}
+     * @throws IllegalArgumentException if {@code bytes} is not positive, {@code offset} is negative or no multiple of
+     *     the page size, or the file is too short
      * @throws UncheckedIOException if the file cannot be opened or mapped
      */
     public static MemorySlab map(Path file, long offset, long bytes, boolean writable) {
@@ -223,9 +226,9 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Returns whether an access to the segment may fail at any time because another process took the memory away: it is
-     * mapped from a file, which may be truncated, and no slab of {@link #shared}, whose size is sealed. A segment that
-     * {@link MemorySegment#reinterpret} made of a mapped one cannot be told from other memory.
+     * Returns whether access to the segment may fail at any time because another process truncates its file. False for
+     * slabs of {@link #shared}, whose size is sealed, and for segments that {@link MemorySegment#reinterpret} made of
+     * mapped ones, which look like other memory.
      */
     public static boolean mayVanish(MemorySegment segment) {
         if (!segment.isMapped()) {
@@ -236,14 +239,14 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Returns whether the owner of the segment may close its arena although it is registered: it lies neither in a slab
+     * Returns whether the arena of the segment may be closed while it is registered: the segment is neither in a slab
      * nor in the global arena.
      */
     public static boolean mayClose(MemorySegment segment) {
         return !segment.scope().equals(Arena.global().scope()) && containing(segment) == null;
     }
 
-    /** The slab whose arena a segment was made by, or null if there is none open. */
+    /** Returns the open slab that contains the segment, null if there is none. */
     public static @Nullable MemorySlab containing(MemorySegment segment) {
         WeakReference<MemorySlab> slab = BY_SCOPE.get(segment.scope());
         return slab == null ? null : slab.get();
@@ -266,40 +269,40 @@ public final class MemorySlab extends ManagedResource {
         return buffer == null ? this : buffer;
     }
 
-    /** The memory, {@link #bytes} long. Valid until the slab is closed. */
+    /** Returns the memory, {@link #bytes} long, valid until the slab is closed. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Bytes of the segment, as asked for. */
+    /** Returns the length of the segment in bytes, as requested. */
     public long bytes() {
         return segment.byteSize();
     }
 
-    /** Bytes of the pages the memory is made of, and the alignment of its address. */
+    /** Returns the page size in bytes, to which the address is aligned. */
     public long pageBytes() {
         return backing.pageBytes;
     }
 
-    /** Whether the memory is in huge pages. */
+    /** Returns whether the memory is in huge pages. */
     public boolean isHuge() {
         return backing.huge;
     }
 
-    /** Why {@link #allocateHuge} gave base pages, with the remedy; empty if it did not or was not asked. */
+    /** Returns why {@link #allocateHuge} fell back to base pages, with the remedy; empty if it did not. */
     public Optional<String> fallbackReason() {
         return Optional.ofNullable(backing.fallbackReason);
     }
 
-    /** What other processes can do with the memory that are given the {@link #fileDescriptor}. */
+    /** Returns what other processes can do with the memory. */
     public Sharing sharing() {
         return backing.sharing;
     }
 
     /**
-     * The descriptor that other processes can open the memory by while this slab is open.
+     * Returns the file descriptor through which other processes open the memory while this slab is open.
      *
-     * @throws UnsupportedOperationException if the slab was not made by {@link #shared}
+     * @throws UnsupportedOperationException if the slab was not created by {@link #shared} or {@link #sharedToRead}
      */
     public int fileDescriptor() {
         if (backing.fileDescriptor == NO_DESCRIPTOR) {
@@ -309,7 +312,7 @@ public final class MemorySlab extends ManagedResource {
         return backing.fileDescriptor;
     }
 
-    /** Frees the memory, unless another thread is in the middle of a call that was given the segment. */
+    /** Frees the memory, unless another thread's call uses the segment. */
     @Override
     protected @Nullable String closeRefusal() {
         try {

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One buffer of a {@link BufferPool}. It is the acquirer's until {@link #release}; afterwards the same object is lent
- * to others, so drop it.
+ * A buffer of a {@link BufferPool}. It is the acquirer's until {@link #release}. Keep no reference afterwards: the same
+ * object is lent again.
  */
 public final class PooledBuffer {
     private static final VarHandle ACQUIRED;
@@ -38,40 +38,43 @@ public final class PooledBuffer {
         this.segment = pool.region().segment().asSlice(offset, pool.bufferBytes());
     }
 
-    /** The registration that the buffer is cut from, for work requests together with {@link #offset}. */
+    /** Returns the registration that the buffer is cut from; work requests take it with {@link #offset}. */
     public RegisteredBuffer region() {
         return pool.region();
     }
 
-    /** Where the buffer begins in {@link #region}, in bytes. */
+    /** Returns the offset of the buffer in {@link #region}, in bytes. */
     public long offset() {
         return offset;
     }
 
-    /** Length in bytes, at least 1. */
+    /** Returns the length in bytes, at least 1. */
     public long length() {
         return segment.byteSize();
     }
 
-    /** The memory of this buffer alone. */
+    /** Returns the memory of this buffer only. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** The number of the buffer in its pool, from 0; fits into a work request id. See {@link BufferPool#buffer}. */
+    /**
+     * Returns the number of the buffer in its pool, from 0: use it as the id of a work request, see
+     * {@link BufferPool#buffer}.
+     */
     public int index() {
         return index;
     }
 
-    /** Whether the buffer is out. */
+    /** Returns whether the buffer is acquired. */
     public boolean isAcquired() {
         return acquired;
     }
 
     /**
-     * The buffer as its peer sees it.
+     * Returns the buffer to be sent to a peer.
      *
-     * @param rights to advertise; none given means all that peers have
+     * @param rights to advertise; none for all rights of peers
      * @throws IllegalArgumentException if the region was registered without one of the rights
      */
     public RemoteBuffer remote(Access... rights) {
@@ -79,9 +82,9 @@ public final class PooledBuffer {
     }
 
     /**
-     * Gives the buffer back to its pool.
+     * Returns the buffer to its pool.
      *
-     * @throws IllegalStateException if it is not out, so has been released before
+     * @throws IllegalStateException if it is not acquired
      */
     public void release() {
         if (!ACQUIRED.compareAndSet(this, true, false)) {

@@ -4,21 +4,24 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Local memory that an adapter may access: an enabled Tagged Buffer. In libibverbs an {@code ibv_mr} with its address,
- * length and keys.
+ * A memory region (MR) that an adapter may access, {@code struct ibv_mr} with address, length and keys: an enabled
+ * Tagged Buffer in iWARP. Created by a protection domain and valid until {@link #close}.
  *
- * <p>Made by a protection domain, and open until {@link #close}. It pins the {@link MemorySlab} it lies in: the slab
- * refuses to close first. Where a buffer owns the slab, as one that a domain has allocated does, it is this buffer that
- * refuses to close before the others that lie in its memory.
+ * <p>A buffer pins the {@link MemorySlab} it lies in, which refuses to close first. If a buffer owns its slab, as one
+ * that a domain allocated does, it refuses to close before other buffers in its memory.
  *
- * <p>Memory from any other arena must outlive the registration: close the buffer first, then the arena. With assertions
- * on, {@link #checkedAddress} checks it. The software provider looks at each access whether the arena is open, keeps it
- * open during a system call (closing it then throws {@link IllegalStateException}; try again), and answers as for a
- * revoked STag once it is closed. An adapter knows nothing of arenas: it goes on reading and writing what the process
- * has freed, and uses for something else, until the registration ends.
+ * <p>Memory of any other arena must outlive the registration: close the buffer first, then the arena.
+ * {@link #checkedAddress} checks this if assertions are enabled. If the arena is closed first:
  *
- * <p>All methods may be called by any thread. Whether the segment may be accessed by any thread depends on its arena.
- * The guide's page {@code learn/memory} says what happens where memory, registration or request ends too early.
+ * <ul>
+ *   <li>the software provider treats the rkey as revoked. During a system call it keeps the arena open: closing then
+ *       throws {@link IllegalStateException}, and can be retried
+ *   <li>an adapter continues to read and write memory that the process has freed and may use for something else, until
+ *       the registration ends
+ * </ul>
+ *
+ * <p>Any thread may call any method; whether it may access the segment depends on the arena. The guide's page
+ * {@code learn/memory} describes what happens if memory, registration or request end too early.
  */
 public final class RegisteredBuffer extends ManagedResource {
     private final ManagedResource domain;
@@ -32,21 +35,21 @@ public final class RegisteredBuffer extends ManagedResource {
     private final @Nullable AutoCloseable ownedMemory;
 
     /**
-     * Represents a registration that a provider has made. For providers; if the constructor throws, the registration is
-     * still theirs to undo.
+     * For providers: represents a registration. If the constructor throws, the registration is still the provider's to
+     * undo.
      *
-     * @param domain what must stay open as long as the registration
+     * @param domain must stay open as long as the registration
      * @param segment the registered memory
-     * @param lkey what the adapter knows the buffer by in local operations
-     * @param rkey what it knows it by in operations of the peer; the {@link #stag}
-     * @param taggedOffset of the first byte, unsigned
-     * @param access mask of {@link Access#bit} as registered
-     * @param deregister undoes the registration; after it has returned, the adapter no longer touches the memory. If it
+     * @param lkey the local key
+     * @param rkey the remote key, an STag in iWARP
+     * @param taggedOffset the iova of the first byte, unsigned
+     * @param access the registered rights, a mask of {@link Access#bit}
+     * @param deregister undoes the registration; once it returns, the adapter no longer accesses the memory. If it
      *     throws, the memory stays pinned, and the next {@link #close} runs it again
-     * @param ownedMemory closed after a successful {@code deregister}, for memory that is allocated with the buffer; or
-     *     null if the memory is the caller's
-     * @throws IllegalArgumentException as {@link RegistrationChecks#requireRegistrable(MemorySegment, int)} does, or if
-     *     the tagged offsets wrap
+     * @param ownedMemory closed after {@code deregister} succeeded, for memory allocated with the buffer; null if the
+     *     memory is the caller's
+     * @throws IllegalArgumentException as {@link RegistrationChecks#requireRegistrable(MemorySegment, int)}, or if the
+     *     range wraps
      * @throws IllegalStateException if the domain is closed
      */
     public RegisteredBuffer(
@@ -79,17 +82,17 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     /**
-     * Represents a registration of memory that this process does not have, such as a device's. For providers.
+     * For providers: represents a registration of memory that this process does not map, such as a device's.
      *
-     * @param domain what must stay open as long as the registration
-     * @param length in bytes, at least 1
-     * @param lkey what the adapter knows the buffer by in local operations
-     * @param rkey what it knows it by in operations of the peer; the {@link #stag}
-     * @param taggedOffset of the first byte, unsigned
-     * @param access mask of {@link Access#bit} as registered
+     * @param domain must stay open as long as the registration
+     * @param length bytes, at least 1
+     * @param lkey the local key
+     * @param rkey the remote key, an STag in iWARP
+     * @param taggedOffset the iova of the first byte, unsigned
+     * @param access the registered rights, a mask of {@link Access#bit}
      * @param deregister undoes the registration. If it throws, the next {@link #close} runs it again
-     * @throws IllegalArgumentException if the rights contradict each other, the length is not positive or the tagged
-     *     offsets wrap
+     * @throws IllegalArgumentException if the rights contradict each other, {@code length} is not positive or the range
+     *     wraps
      * @throws IllegalStateException if the domain is closed
      */
     public RegisteredBuffer(
@@ -112,24 +115,24 @@ public final class RegisteredBuffer extends ManagedResource {
         this.ownedMemory = null;
     }
 
-    /** Whether {@code other} is the domain that the buffer is registered with, open or closed. */
+    /** Returns whether {@code other} is the domain of the buffer, open or closed. */
     public boolean isOf(ManagedResource other) {
         return domain.equals(other);
     }
 
     /**
-     * Whether the buffer has a segment: not a device's memory, which this process does not have, nor what is registered
-     * without a place, such as all memory of the process.
+     * Returns whether the buffer has a segment; false for device memory that this process does not map, and for regions
+     * without a fixed address, such as the whole address space.
      */
     public boolean hasSegment() {
         return segment != null;
     }
 
     /**
-     * The memory, valid while its arena is; closing the buffer ends it only if the buffer owns the memory.
+     * Returns the memory, valid as long as its arena; closing the buffer ends it only if the buffer owns the memory.
      *
-     * @throws UnsupportedOperationException if this process does not have it, see {@link #hasSegment}: work requests
-     *     take it by its {@link #checkedAddress} all the same
+     * @throws UnsupportedOperationException if the buffer has none, see {@link #hasSegment}; work requests still accept
+     *     its {@link #checkedAddress}
      */
     public MemorySegment segment() {
         if (segment == null) {
@@ -144,43 +147,45 @@ public final class RegisteredBuffer extends ManagedResource {
                 + " the descriptor of its dma-buf");
     }
 
-    /** Length in bytes, at least 1. */
+    /** Returns the length in bytes, at least 1. */
     public long length() {
         return length;
     }
 
-    /** The Steering Tag that peers address the buffer by: the {@link #rkey}. */
+    /** Returns the {@link #rkey} as an STag. */
     public STag stag() {
         return new STag(rkey);
     }
 
-    /** The local key, for scatter/gather elements. */
+    /** Returns the local key, for scatter/gather entries ({@code lkey}). */
     public int lkey() {
         return lkey;
     }
 
-    /** The remote key, for the peer. */
+    /** Returns the remote key, for peers; an STag in iWARP ({@code rkey}). */
     public int rkey() {
         return rkey;
     }
 
-    /** The tagged offset of the first byte, unsigned: its address unless registered otherwise. */
+    /**
+     * Returns the iova of the first byte, unsigned: its address unless registered otherwise. A tagged offset in iWARP.
+     */
     public long taggedOffset() {
         return taggedOffset;
     }
 
-    /** Mask of {@link Access#bit} as registered. */
+    /** Returns the registered rights, a mask of {@link Access#bit}. */
     public int access() {
         return access;
     }
 
     /**
-     * What a scatter/gather element has as its address ({@code ibv_sge.addr}), after checking that the buffer is open
-     * and the range within bounds. Does not allocate.
+     * Returns the address of a range for a scatter/gather entry ({@code ibv_sge.addr}), after checking that the buffer
+     * is open and the range within bounds. Does not allocate.
      *
-     * @param offset of the range in the buffer, in bytes
-     * @param rangeLength in bytes; 0 is legal at any offset from 0 to {@link #length}
-     * @return the tagged offset of the range, unsigned
+     * @param offset first byte of the range in this buffer
+     * @param rangeLength bytes; 0 is valid at any offset from 0 to {@link #length}
+     * @return the iova of the range, unsigned
      * @throws IllegalStateException if the buffer is closed
      * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
@@ -195,7 +200,7 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     /**
-     * The whole buffer as its peer sees it, with all the rights that peers have.
+     * Returns the whole buffer with all rights of peers, to be sent to a peer.
      *
      * @throws IllegalStateException if the buffer is closed
      */
@@ -204,12 +209,12 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     /**
-     * A part of the buffer to advertise to the peer. The rights are a promise to a well-behaved requester: what the
-     * responder enforces are the rights and bounds of the registration. Bind a memory window to enforce less.
+     * Returns a part of the buffer, to be sent to a peer. Narrowed rights and bounds bind only a well-behaved
+     * requester: the responder enforces those of the registration. Bind a memory window to enforce less.
      *
-     * @param offset of the part in the buffer, in bytes
-     * @param rangeLength in bytes, 0 or more
-     * @param narrowed the rights to advertise; none given means all that peers have
+     * @param offset first byte of the part in this buffer
+     * @param rangeLength bytes, from 0
+     * @param narrowed the rights to advertise; none for all rights of peers
      * @throws IllegalStateException if the buffer is closed
      * @throws IndexOutOfBoundsException if the part is not within the buffer
      * @throws IllegalArgumentException if the buffer was registered without one of the rights
@@ -228,20 +233,20 @@ public final class RegisteredBuffer extends ManagedResource {
     }
 
     /**
-     * The 64-bit cell at an offset, for atomic access by this process and by peers.
+     * Returns the 64-bit cell at {@code offset}, for atomic access by this process and by peers.
      *
-     * @param offset of the cell in the buffer, in bytes
+     * @param offset of the cell in this buffer, in bytes
      * @throws IllegalStateException if the buffer is closed
-     * @throws IndexOutOfBoundsException if the eight bytes are not within the buffer
-     * @throws IllegalArgumentException if the address or the tagged offset of the cell is not a multiple of 8, or the
-     *     segment is read-only
-     * @throws UnsupportedOperationException if this process does not have the memory, see {@link #hasSegment}
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within the buffer
+     * @throws IllegalArgumentException if the address or the iova of the cell is no multiple of 8, or the segment is
+     *     read-only
+     * @throws UnsupportedOperationException if the buffer has no segment, see {@link #hasSegment}
      */
     public AtomicTarget atomicTarget(long offset) {
         return new AtomicTarget(this, offset);
     }
 
-    /** Deregisters; until that has succeeded, the adapter may access the memory. */
+    /** Deregisters the memory; until that succeeds, the adapter may access it. */
     @Override
     protected void destroy() {
         deregister.run();

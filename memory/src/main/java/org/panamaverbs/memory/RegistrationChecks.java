@@ -2,14 +2,14 @@ package org.panamaverbs.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/** What every provider asks of memory before it registers it. Each refusal says what was wrong and what to do. */
+/** Checks of memory before a provider registers it. Each exception gives the reason and the remedy. */
 public final class RegistrationChecks {
     private static final long PAGE_MASK = 4095;
 
     private RegistrationChecks() {}
 
     /**
-     * Returns if the segment can be registered for reading.
+     * Checks that the segment can be registered for reading.
      *
      * @throws IllegalArgumentException if the segment is on the heap, empty, or no longer alive
      */
@@ -18,12 +18,12 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if the segment can be registered with these rights.
+     * Checks that the segment can be registered with these rights.
      *
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, read-only although a
-     *     right to write is wanted, or not aligned to 8 bytes although {@link Access#ZERO_BASED} is wanted with
-     *     {@link Access#REMOTE_ATOMIC}; or as {@link #requireAccess} does
+     * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, or read-only with
+     *     {@link Access#LOCAL_WRITE}; if it is not aligned to 8 bytes with {@link Access#ZERO_BASED} and
+     *     {@link Access#REMOTE_ATOMIC}; or as {@link #requireAccess}
      */
     public static void requireRegistrable(MemorySegment segment, int access) {
         requireAccess(access);
@@ -55,7 +55,7 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if any thread may access the segment, which a provider needs that moves data on threads of its own.
+     * Checks that any thread may access the segment, for a provider that moves data on its own threads.
      *
      * @throws IllegalArgumentException if the segment is confined to one thread
      */
@@ -66,10 +66,10 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if these rights can be granted together.
+     * Checks that these rights can be granted together.
      *
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if there is an unknown bit, or a right of the peer to write without
+     * @throws IllegalArgumentException if there is an unknown bit, or a right of peers to write without
      *     {@link Access#LOCAL_WRITE} (as {@code ibv_reg_mr(3)} demands)
      */
     public static void requireAccess(int access) {
@@ -83,13 +83,12 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if the segment, which can be registered with these rights, can have its first byte at a tagged offset
-     * that the caller chose.
+     * Checks that the segment can have its first byte at an iova chosen by the caller.
      *
-     * @param taggedOffset unsigned
+     * @param taggedOffset the iova, unsigned
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the offset is not where the address is within a page of 4096 bytes, if the
-     *     tagged offsets wrap, or if {@link Access#ZERO_BASED} chooses another
+     * @throws IllegalArgumentException if {@code taggedOffset} and the segment's address differ in their offset within
+     *     a page of 4096 bytes, the range wraps, or {@code access} contains {@link Access#ZERO_BASED}
      */
     public static void requireBase(MemorySegment segment, long taggedOffset, int access) {
         if (Access.ZERO_BASED.in(access)) {
@@ -110,9 +109,9 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if a length is positive.
+     * Checks that a length is positive.
      *
-     * @param what the length is of, for the message
+     * @param what the object of that length, for the message
      * @throws IllegalArgumentException if it is zero or negative
      */
     public static void requirePositive(long bytes, String what) {
@@ -122,11 +121,10 @@ public final class RegistrationChecks {
     }
 
     /**
-     * Returns if a length is within 0 and a limit.
+     * Checks that a length is from 0 to {@code limit}.
      *
-     * @param limit the greatest legal length
-     * @param what the length is of, for the message
-     * @throws IllegalArgumentException if it is negative or beyond the limit
+     * @param what the object of that length, for the message
+     * @throws IllegalArgumentException if it is out of range
      */
     public static void requireAtMost(long bytes, long limit, String what) {
         if (bytes < 0 || bytes > limit) {

@@ -9,12 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * A peer's Tagged Buffer as the peer advertised it: STag, tagged offset, length and rights; {@code rkey} and
- * {@code remote_addr} in libibverbs. Immutable.
+ * A peer's memory as the peer advertised it: remote key, address, length and rights, which are {@code wr.rdma.rkey} and
+ * {@code wr.rdma.remote_addr} of {@code struct ibv_send_wr}. In iWARP a Tagged Buffer with an STag and a tagged offset.
+ * Immutable.
  *
- * <p>The {@code checked} methods refuse on the requester what the responder would answer with a Terminate.
+ * <p>The {@code checked} methods throw at the requester instead of letting the responder refuse and end the connection.
  *
- * <p>The encoded form has {@value #BYTES} bytes in network order, with any alignment:
+ * <p>The encoded form has {@value #BYTES} bytes in network order, at any alignment:
  *
  * <pre>
  *   0                   1                   2                   3
@@ -37,7 +38,7 @@ import java.nio.ByteBuffer;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-2.1">RFC 5040, section 2.1: Advertisement</a>
  */
 public final class RemoteBuffer {
-    /** Bytes of the encoded form. */
+    /** Length of the encoded form in bytes. */
     public static final int BYTES = 24;
 
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
@@ -66,25 +67,27 @@ public final class RemoteBuffer {
     }
 
     /**
-     * A buffer of a peer.
+     * Creates a remote buffer.
      *
-     * @param taggedOffset of its first byte, unsigned
-     * @param length in bytes, 0 or more
-     * @throws IllegalArgumentException if the length is negative or the range wraps beyond 2^64 - 1
+     * @param stag the peer's rkey
+     * @param taggedOffset the remote address of the first byte, unsigned
+     * @param length bytes, from 0
+     * @param rights the rights that the peer grants
+     * @throws IllegalArgumentException if {@code length} is negative or the range wraps beyond 2^64 - 1
      */
     public static RemoteBuffer of(STag stag, long taggedOffset, long length, Access... rights) {
         return of(stag.value(), taggedOffset, length, Access.mask(rights));
     }
 
     /**
-     * A buffer of a peer.
+     * Creates a remote buffer from raw values.
      *
-     * @param stag the bits of its {@link STag}
-     * @param taggedOffset of its first byte, unsigned
-     * @param length in bytes, 0 or more
-     * @param rights mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the length is negative, the range wraps beyond 2^64 - 1, or the rights have
-     *     unknown bits
+     * @param stag the peer's rkey
+     * @param taggedOffset the remote address of the first byte, unsigned
+     * @param length bytes, from 0
+     * @param rights the rights that the peer grants, a mask of {@link Access#bit}
+     * @throws IllegalArgumentException if {@code length} is negative, the range wraps beyond 2^64 - 1, or
+     *     {@code rights} has unknown bits
      */
     public static RemoteBuffer of(int stag, long taggedOffset, long length, int rights) {
         if (length < 0) {
@@ -102,14 +105,14 @@ public final class RemoteBuffer {
     }
 
     /**
-     * A buffer of a peer whose protocol names no rights, such as that of a program in C. No right is checked here: what
-     * the peer did not grant it refuses itself, and that ends the connection. Bounds and the alignment of atomics are
-     * checked all the same, by the length that is given here. It has no encoded form, since that has rights.
+     * Creates a remote buffer of a peer that advertises no rights, such as a program in C. Rights are not checked here:
+     * if the peer did not grant one, it refuses, and the connection ends. Bounds and the alignment of atomics are still
+     * checked. The buffer cannot be encoded, since the encoded form contains rights.
      *
-     * @param stag the bits of its {@link STag}, {@code rkey}
-     * @param taggedOffset of its first byte, unsigned, {@code remote_addr}
-     * @param length in bytes, 0 or more
-     * @throws IllegalArgumentException if the length is negative or the range wraps beyond 2^64 - 1
+     * @param stag the peer's rkey ({@code wr.rdma.rkey})
+     * @param taggedOffset the remote address of the first byte, unsigned ({@code wr.rdma.remote_addr})
+     * @param length bytes, from 0
+     * @throws IllegalArgumentException if {@code length} is negative or the range wraps beyond 2^64 - 1
      */
     public static RemoteBuffer ofUnknownRights(int stag, long taggedOffset, long length) {
         RemoteBuffer bounds = of(stag, taggedOffset, length, 0);
@@ -117,20 +120,20 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The buffer encoded in the first {@value #BYTES} bytes; what follows is ignored, since InfiniBand pads private
-     * data.
+     * Returns the buffer encoded in the first {@value #BYTES} bytes; further bytes are ignored, since InfiniBand pads
+     * private data.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer bytes or they encode no legal buffer
+     * @throws IllegalArgumentException if {@code encoded} is too short or encodes no valid buffer, with the reason
      */
     public static RemoteBuffer decode(byte[] encoded) {
         return decode(MemorySegment.ofArray(encoded), 0);
     }
 
     /**
-     * The buffer encoded at an offset of a segment.
+     * Returns the buffer encoded at {@code offset} of {@code segment}.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer than {@value #BYTES} bytes from the
-     *     offset on or they encode no legal buffer
+     * @throws IllegalArgumentException if fewer than {@value #BYTES} bytes follow or they encode no valid buffer, with
+     *     the reason
      */
     public static RemoteBuffer decode(MemorySegment segment, long offset) {
         requireRoom(segment, offset);
@@ -142,11 +145,11 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The buffer encoded at the position, which moves on by {@value #BYTES}. The byte order of the argument has no
-     * effect.
+     * Returns the buffer encoded at the position, which advances by {@value #BYTES}. The byte order of {@code encoded}
+     * has no effect.
      *
-     * @throws IllegalArgumentException saying what is wrong, if there are fewer bytes remaining or they encode no legal
-     *     buffer; the position then stays
+     * @throws IllegalArgumentException if fewer bytes remain or they encode no valid buffer, with the reason; the
+     *     position is unchanged
      */
     public static RemoteBuffer decode(ByteBuffer encoded) {
         RemoteBuffer decoded = decode(MemorySegment.ofBuffer(encoded), 0);
@@ -155,7 +158,7 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The encoded form, {@value #BYTES} bytes.
+     * Returns the encoded form, {@value #BYTES} bytes.
      *
      * @throws IllegalStateException if the rights are unknown
      */
@@ -166,9 +169,9 @@ public final class RemoteBuffer {
     }
 
     /**
-     * Writes the encoded form at an offset of a segment.
+     * Writes the encoded form at {@code offset} of {@code segment}.
      *
-     * @throws IllegalArgumentException if there are fewer than {@value #BYTES} bytes from the offset on
+     * @throws IllegalArgumentException if fewer than {@value #BYTES} bytes follow
      * @throws IllegalStateException if the rights are unknown
      */
     public void encode(MemorySegment segment, long offset) {
@@ -183,57 +186,57 @@ public final class RemoteBuffer {
     }
 
     /**
-     * Writes the encoded form at the position, which moves on by {@value #BYTES}. The byte order of the argument has no
-     * effect.
+     * Writes the encoded form at the position, which advances by {@value #BYTES}. The byte order of {@code buffer} has
+     * no effect.
      *
-     * @throws IllegalArgumentException if there are fewer bytes remaining; the position then stays
-     * @throws IllegalStateException if the rights are unknown; the position then stays
+     * @throws IllegalArgumentException if fewer bytes remain; the position is unchanged
+     * @throws IllegalStateException if the rights are unknown; the position is unchanged
      */
     public void encode(ByteBuffer buffer) {
         encode(MemorySegment.ofBuffer(buffer), 0);
         buffer.position(buffer.position() + BYTES);
     }
 
-    /** The peer's Steering Tag. */
+    /** Returns the peer's rkey, an STag in iWARP. */
     public STag stag() {
         return new STag(stag);
     }
 
-    /** The bits of {@link #stag}, for the data path. */
+    /** Returns the bits of {@link #stag}, without allocating. */
     public int stagValue() {
         return stag;
     }
 
-    /** The tagged offset of the first byte, unsigned. */
+    /** Returns the remote address of the first byte, unsigned; a tagged offset in iWARP. */
     public long taggedOffset() {
         return taggedOffset;
     }
 
-    /** Length in bytes, 0 or more. */
+    /** Returns the length in bytes, 0 or more. */
     public long length() {
         return length;
     }
 
-    /** Mask of {@link Access#bit}; 0 if the rights are unknown. */
+    /** Returns the granted rights as a mask of {@link Access#bit}; 0 if they are unknown. */
     public int rights() {
         return rightsKnown() ? rights : 0;
     }
 
-    /** Whether the peer said which rights it grants; false of {@link #ofUnknownRights} alone. */
+    /** Returns whether the peer advertised rights; false only for {@link #ofUnknownRights}. */
     public boolean rightsKnown() {
         return rights != UNKNOWN;
     }
 
     /**
-     * The tagged offset of a range in the buffer, after checking that the peer granted the right, if rights are known,
-     * and that the range is within bounds. Does not allocate.
+     * Returns the remote address of a range, after checking bounds and, if rights are known, {@code right}. Does not
+     * allocate.
      *
-     * @param offset of the range in the buffer, in bytes
-     * @param rangeLength in bytes; 0 is legal at any offset from 0 to {@link #length}
-     * @param right what the operation needs
-     * @return the tagged offset, unsigned
+     * @param offset first byte of the range in this buffer
+     * @param rangeLength bytes; 0 is valid at any offset from 0 to {@link #length}
+     * @param right the right that the operation needs
+     * @return the remote address, unsigned
      * @throws IndexOutOfBoundsException if the range is not within the buffer
-     * @throws IllegalArgumentException if the right is missing
+     * @throws IllegalArgumentException if the peer did not grant the right
      */
     public long checkedOffset(long offset, long rangeLength, Access right) {
         if ((offset | rangeLength) < 0 || rangeLength > length - offset) {
@@ -256,18 +259,22 @@ public final class RemoteBuffer {
      * @throws IllegalArgumentException if the right is missing or the target unaligned
      */
     // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
+    /**
+     * Returns the remote address of a 64-bit cell, after checking {@link Access#REMOTE_ATOMIC}, bounds and alignment.
+     * Does not allocate.
+     *
+     * @param offset of the cell in this buffer, in bytes
+     * @return the remote address, unsigned, a multiple of 8
+     * @throws IndexOutOfBoundsException if the 8 bytes are not within the buffer
+     * @throws IllegalArgumentException if the peer did not grant the right, or the remote address is no multiple of 8
+     */
     public long checkedAtomicOffset(long offset) {
         return checkedAtomicOffset(offset, Access.REMOTE_ATOMIC);
     }
 
     /**
-     * As {@link #checkedAtomicOffset(long)}, of an operation that needs another right.
-     *
-     * @param offset of the target in the buffer, in bytes
-     * @param right what the operation needs
-     * @return the tagged offset, unsigned
-     * @throws IndexOutOfBoundsException if the target is not within the buffer
-     * @throws IllegalArgumentException if the right is missing or the target unaligned
+     * Returns the remote address of a 64-bit cell for an operation that needs {@code right}; otherwise as
+     * {@link #checkedAtomicOffset(long)}.
      */
     public long checkedAtomicOffset(long offset, Access right) {
         long target = checkedOffset(offset, ATOMIC_BYTES, right);
@@ -278,9 +285,11 @@ public final class RemoteBuffer {
     }
 
     /**
-     * A part of this buffer with the same STag and rights.
+     * Returns a part of this buffer with the same rkey and rights.
      *
-     * @throws IndexOutOfBoundsException if the range is not within the buffer
+     * @param offset first byte of the part in this buffer
+     * @param sliceLength bytes, from 0
+     * @throws IndexOutOfBoundsException if the part is not within the buffer
      */
     public RemoteBuffer slice(long offset, long sliceLength) {
         if ((offset | sliceLength) < 0 || sliceLength > length - offset) {
@@ -289,7 +298,7 @@ public final class RemoteBuffer {
         return new RemoteBuffer(stag, taggedOffset + offset, sliceLength, rights);
     }
 
-    /** Whether the other is a remote buffer with the same STag, tagged offset, length and rights. */
+    /** Returns whether {@code other} is a remote buffer with the same rkey, address, length and rights. */
     @Override
     public boolean equals(Object other) {
         return other instanceof RemoteBuffer that

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was opened one after the other, to be closed in reverse order whatever fails meanwhile: a scope for many
- * objects. Can be used by several threads.
+ * A scope for several resources, closed in the reverse order of their addition even if some fail to close. Any thread
+ * may call any method.
  *
  * <pre>{@code
  * try (var scope = new Resources()) {
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Who makes something of many objects hands them over when all are made; what was made before a failure is closed:
+ * <p>A factory hands its resources over at the end; after a failure before that, they are closed:
  *
  * <pre>{@code
  * static Peer connect(InetSocketAddress address, Deadline deadline) {
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *         var domain = scope.add(verbs.protectionDomain());
  *         var queue = scope.add(verbs.completionQueue(256));
  *         var connection = scope.add(verbs.connect(address, QueuePairConfig.of(domain, queue), deadline));
- *         return new Peer(connection, scope.handOver()); // whose close() closes what was handed over
+ *         return new Peer(connection, scope.handOver()); // Peer.close() closes the resources
  *     }
  * }
  * }</pre>
@@ -39,15 +39,15 @@ public final class Resources implements AutoCloseable {
     /**
      * Converts the first failure into the exception that the caller gets.
      *
-     * @param <X> what is thrown
+     * @param <X> the type of the exception
      */
     @FunctionalInterface
     public interface Told<X extends Throwable> {
-        /** Returns what is thrown, as {@code resource} did not close because of {@code failure}. */
+        /** Returns the exception to throw for {@code resource}, which did not close because of {@code failure}. */
         X of(AutoCloseable resource, Throwable failure);
     }
 
-    /** Creates an empty collection. */
+    /** Creates an empty scope. */
     public Resources() {}
 
     /** Adds {@code resource} and returns it. */
@@ -56,10 +56,7 @@ public final class Resources implements AutoCloseable {
         return resource;
     }
 
-    /**
-     * Hands all that was added over to a new scope and returns that; this one is empty then, may be used on, and closes
-     * nothing of it.
-     */
+    /** Returns a new scope with all resources of this one, which becomes empty and stays usable. */
     public synchronized Resources handOver() {
         Resources taker = new Resources();
         taker.open.addAll(open);
@@ -68,9 +65,9 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Closes all that was added, as {@link #close(Told)}.
+     * Closes all resources, as {@link #close(Told)}.
      *
-     * @throws IllegalStateException that names what did not close, with the failure as its cause
+     * @throws IllegalStateException if a resource did not close, naming it, with the failure as its cause
      */
     @Override
     public void close() {
@@ -78,15 +75,13 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Closes all that was added, the latest first. Every one is closed, also after a failure, and none a second time.
-     * What others add meanwhile is closed, too; they do not wait for it. Nor does who closes while another thread does,
-     * as with {@link ManagedResource#close}: it closes what is left, and what the other is at may still be open when it
-     * returns. So what is closed may wait for a thread that closes, too.
+     * Closes all resources, the latest first. Each is closed once, also after a failure, including those that other
+     * threads add meanwhile. A thread that closes concurrently does not wait: it closes what is left, and resources
+     * that the other thread is closing may still be open when it returns.
      *
-     * <p>Something that does not close keeps what it was made from from closing. Of these nothing is told, as their
-     * refusal would only say again that it is open.
+     * <p>A resource that does not close keeps its parents from closing; their refusals are not reported.
      *
-     * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
+     * @param told converts the first failure; later ones become its suppressed exceptions
      */
     public <X extends Throwable> void close(Told<X> told) throws X {
         X failure = closeEach(told);
@@ -125,9 +120,8 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * Adds {@code also} to the suppressed exceptions of {@code failure}, unless it is the same: for want of memory the
-     * virtual machine throws one error again and again. It is lost where there is no memory to keep it: what failed
-     * first counts.
+     * Adds {@code also} to the suppressed exceptions of {@code failure}, unless they are the same object, or no memory
+     * is left to keep it.
      */
     @SuppressWarnings("ReferenceEquality")
     public static void suppress(Throwable failure, Throwable also) {

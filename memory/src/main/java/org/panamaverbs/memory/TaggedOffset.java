@@ -1,16 +1,14 @@
 package org.panamaverbs.memory;
 
 /**
- * A Tagged Offset: the unsigned 64-bit position of a byte within a Tagged Buffer, {@code remote_addr} or {@code iova}
- * in libibverbs.
+ * A Tagged Offset, the unsigned 64-bit address of a byte in a memory region: {@code iova} or {@code remote_addr} in
+ * libibverbs. The static methods do its unsigned arithmetic on {@code long}s, for the data path.
  *
- * <p>The static methods do the same unsigned arithmetic on bare {@code long}s for the data path.
- *
- * @param value the offset; the bits are unsigned, so {@code -1L} is 2^64 - 1
+ * @param value the offset, unsigned: {@code -1L} is 2^64 - 1
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5041#section-2.3">RFC 5041, section 2.3</a>
  */
 public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
-    /** The offset with these 64 bits. */
+    /** Returns the offset with these 64 bits. */
     public static TaggedOffset of(long value) {
         return new TaggedOffset(value);
     }
@@ -23,19 +21,24 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
      */
     // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and
     // the TO does not wrap." The byte at 2^64 - 1 is legal here, as the last of a range.
+    /**
+     * Returns whether a range extends beyond the last tagged offset, 2^64 - 1.
+     *
+     * @param taggedOffset first byte of the range, unsigned
+     * @param length bytes in the range, unsigned; an empty range never wraps
+     */
     public static boolean wraps(long taggedOffset, long length) {
         return length != 0 && Long.compareUnsigned(taggedOffset + (length - 1), taggedOffset) < 0;
     }
 
     /**
-     * Whether one range lies wholly within another. No intermediate result overflows.
-     *
-     * <p>An empty range is within when it starts anywhere from {@code base} to {@code base + size} inclusive.
+     * Returns whether a range lies wholly within another, without intermediate overflow. An empty range is within if it
+     * starts from {@code base} to {@code base + size} inclusive.
      *
      * @param taggedOffset first byte of the inner range, unsigned
      * @param length bytes in the inner range, unsigned
      * @param base first byte of the outer range, unsigned
-     * @param size bytes in the outer range, unsigned; the outer range itself must not {@link #wraps wrap}
+     * @param size bytes in the outer range, unsigned; the outer range must not {@link #wraps wrap}
      */
     public static boolean within(long taggedOffset, long length, long base, long size) {
         long offset = taggedOffset - base;
@@ -45,11 +48,11 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
     }
 
     /**
-     * The offset so many bytes further on.
+     * Returns the offset {@code octets} bytes further on.
      *
-     * @param octets 0 or more
+     * @param octets bytes, from 0
      * @throws IllegalArgumentException if {@code octets} is negative
-     * @throws ArithmeticException if the result is beyond 2^64 - 1
+     * @throws ArithmeticException if the result exceeds 2^64 - 1
      */
     public TaggedOffset plus(long octets) {
         if (octets < 0) {
@@ -68,7 +71,7 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
         return Long.compareUnsigned(value, other.value);
     }
 
-    /** The offset as {@code 0x} and sixteen hexadecimal digits. */
+    /** Returns the offset as {@code 0x} and sixteen hexadecimal digits. */
     @Override
     public String toString() {
         return String.format("0x%016x", value);

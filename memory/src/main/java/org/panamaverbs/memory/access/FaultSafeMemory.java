@@ -4,12 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Access to memory that may end while it is accessed: a file that another process truncates, an arena that its owner
- * closes.
+ * Access to memory that may end meanwhile: a file that another process truncates, an arena that its owner closes.
  *
- * <p>The JVM survives the signal for memory that is no longer there only in accesses of its own to off-heap memory, and
- * tells of it by an {@link InternalError} at some later point of the thread. It does not survive it in the CRC's
- * intrinsic. So memory that may vanish is only ever copied.
+ * <p>The JVM survives the signal only in its own accesses to off-heap memory, and reports an {@link InternalError} at
+ * some later point of the thread; the CRC intrinsic does not survive it. Therefore memory that may vanish is only ever
+ * copied.
  */
 public final class FaultSafeMemory {
     private FaultSafeMemory() {}
@@ -17,7 +16,7 @@ public final class FaultSafeMemory {
     /**
      * Copies {@code length} bytes.
      *
-     * @param mayVanish whether another process may take the memory of either side away
+     * @param mayVanish whether another process may truncate the memory of either side
      * @return false if it is gone; the bytes of the target are then indeterminate
      */
     public static boolean copy(
@@ -32,7 +31,7 @@ public final class FaultSafeMemory {
         }
     }
 
-    /** Stores {@code value} at {@code offset}; {@code mayVanish} and the answer are those of {@link #copy}. */
+    /** Stores {@code value} at {@code offset}; {@code mayVanish} and the result are those of {@link #copy}. */
     public static boolean store(boolean mayVanish, MemorySegment to, long offset, long value) {
         try {
             PlainMemory.known(to).set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
@@ -55,15 +54,15 @@ public final class FaultSafeMemory {
     }
 
     /**
-     * Answers true, after an access that has not failed; has the {@link InternalError} thrown here, inside of the
-     * caller's try, if the access before it has.
+     * Returns true after a successful access; throws the {@link InternalError} of a failed one here, inside the
+     * caller's try.
      */
     public static boolean isThere() {
         // Compiled code delivers the error on the thread's next way back from the virtual machine: this is one.
         return Runtime.getRuntime().totalMemory() > 0;
     }
 
-    /** Answers false for the error of an access to memory that {@code mayVanish}, and throws it on for other memory. */
+    /** Returns false for the error of an access to memory that {@code mayVanish}; rethrows it for other memory. */
     public static boolean gone(boolean mayVanish, InternalError error) {
         if (!mayVanish) {
             throw error;

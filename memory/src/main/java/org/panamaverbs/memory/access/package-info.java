@@ -1,4 +1,4 @@
-/** Access to memory that may end while it is accessed, for this project's modules. */
+/** Access to memory that may end meanwhile, for this project's modules. */
 @NullMarked
 package org.panamaverbs.memory.access;
 
