@@ -6,35 +6,34 @@ import java.util.Set;
 import org.panamaverbs.memory.Access;
 
 /**
- * What a device can do and how much of it ({@code struct ibv_device_attr_ex}). Ask here; asking for more than there is
- * gives an exception that names the capability.
+ * Limits and features of a device, {@code struct ibv_device_attr_ex}. Requests beyond them fail with an exception that
+ * names the capability.
  *
- * @param maxQp queue pairs
- * @param maxQpWr outstanding work requests a queue
- * @param maxSge pieces of a work request
- * @param maxSgeRead pieces of an RDMA Read; 1 on iWARP, where a Read has one sink
- * @param maxInlineBytes inline bytes a work request of reliable connections; where the device has none, of the service
- *     with the most
- * @param inlineBytesByType the same of the services that differ: ask {@link #maxInlineBytes(QueuePairType)}
- * @param maxCq completion queues
- * @param maxCqe completions a queue
- * @param maxMr registrations
- * @param maxMrBytes bytes a registration
- * @param maxMw memory windows, 0 if there are none
- * @param maxPd protection domains
- * @param maxSrq shared receive queues, 0 if there are none
- * @param maxSrqWr outstanding receives a shared receive queue
- * @param maxSrqSge pieces of a receive of a shared receive queue
- * @param maxInitiatorDepth outstanding Reads and Atomics from here (ORD)
- * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
- * @param maxMessageBytes bytes a message
- * @param maxPrivateData bytes of private data of who connects
- * @param maxAcceptPrivateData bytes of private data of who accepts, no fewer than those
- * @param maxRejectPrivateData bytes of private data of who rejects, no fewer than those of who connects
- * @param completionVectors event lines that a completion queue is given one of, {@code num_comp_vectors}
- * @param immediateBytes bytes of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
- * @param queuePairTypes the services
- * @param features the rest
+ * @param maxQp queue pairs ({@code max_qp})
+ * @param maxQpWr outstanding work requests per queue ({@code max_qp_wr})
+ * @param maxSge scatter/gather entries (SGEs) per work request ({@code max_sge})
+ * @param maxSgeRead SGEs per RDMA Read; 1 on iWARP, where a Read has one sink ({@code max_sge_rd})
+ * @param maxInlineBytes inline bytes per work request of type RC; if the device has no RC, of the type with the most
+ * @param inlineBytesByType inline bytes of the types that differ from that; use {@link #maxInlineBytes(QueuePairType)}
+ * @param maxCq completion queues ({@code max_cq})
+ * @param maxCqe completions per completion queue ({@code max_cqe})
+ * @param maxMr memory regions ({@code max_mr})
+ * @param maxMrBytes bytes per memory region ({@code max_mr_size})
+ * @param maxMw memory windows, 0 if not supported ({@code max_mw})
+ * @param maxPd protection domains ({@code max_pd})
+ * @param maxSrq shared receive queues, 0 if not supported ({@code max_srq})
+ * @param maxSrqWr outstanding receives per shared receive queue ({@code max_srq_wr})
+ * @param maxSrqSge SGEs per receive of a shared receive queue ({@code max_srq_sge})
+ * @param maxInitiatorDepth outstanding Reads and atomics as requester (ORD; {@code max_qp_init_rd_atom})
+ * @param maxResponderResources outstanding Reads and atomics as responder (IRD; {@code max_qp_rd_atom})
+ * @param maxMessageBytes bytes per message ({@code max_msg_sz})
+ * @param maxPrivateData bytes of private data in a connection request
+ * @param maxAcceptPrivateData bytes of private data in an accept, at least {@code maxPrivateData}
+ * @param maxRejectPrivateData bytes of private data in a reject, at least {@code maxPrivateData}
+ * @param completionVectors completion vectors (interrupts) for completion queues ({@code num_comp_vectors})
+ * @param immediateBytes bytes of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 if not supported
+ * @param queuePairTypes the supported types of queue pairs
+ * @param features the supported features
  */
 public record Capabilities(
         int maxQp,
@@ -63,7 +62,7 @@ public record Capabilities(
         Set<QueuePairType> queuePairTypes,
         Set<Feature> features) {
 
-    /** What a device either has or has not. */
+    /** A feature that a device may or may not support. */
     public enum Feature {
         /** Send with Invalidate. */
         SEND_WITH_INVALIDATE,
@@ -71,19 +70,19 @@ public record Capabilities(
         SEND_WITH_IMMEDIATE,
         /** RDMA Write with immediate data. */
         WRITE_WITH_IMMEDIATE,
-        /** Immediate Data as a message of its own. */
+        /** Immediate data as a message of its own, {@link SendOpcode#IMMEDIATE}. */
         STANDALONE_IMMEDIATE,
         /** FetchAdd and CmpSwap, atomic among the queue pairs of the device. */
         ATOMICS,
         /** Masked FetchAdd and CmpSwap. */
         MASKED_ATOMICS,
-        /** Atomics are atomic also against this host's processors. */
+        /** Atomics that are also atomic with this host's processors. */
         GLOBAL_ATOMICS,
         /** Memory windows of type 1. */
         MEMORY_WINDOW_TYPE_1,
         /** Memory windows of type 2. */
         MEMORY_WINDOW_TYPE_2,
-        /** Invalidating an STag by a local work request. */
+        /** Invalidation of an rkey by a local work request. */
         LOCAL_INVALIDATE,
         /** Shared receive queues with limit events. */
         SHARED_RECEIVE_QUEUE,
@@ -97,98 +96,96 @@ public record Capabilities(
         EXTENDED_CQ,
         /** Completions with the time of the device's clock. */
         COMPLETION_TIMESTAMP,
-        /** Completions with the time of day. */
+        /** Completions with the wall-clock time. */
         COMPLETION_WALLCLOCK,
-        /** Completions of datagrams with the LID that they came from. */
+        /** Completions of datagrams with the LID of the sender. */
         COMPLETION_SOURCE_LID,
         /** Completions of datagrams with their service level. */
         COMPLETION_SERVICE_LEVEL,
-        /** Completions of datagrams with the low bits of the LID that they came to. */
+        /** Completions of datagrams with the low bits of the destination LID. */
         COMPLETION_DLID_PATH_BITS,
-        /** Completions with the VLAN that the device took off a frame. */
+        /** Completions with the VLAN tag that the device stripped. */
         COMPLETION_CVLAN,
-        /** Completions with the tag of the flow rule that a packet matched. */
+        /** Completions with the tag of the matching flow rule. */
         COMPLETION_FLOW_TAG,
-        /** Completions with the tag of a message that was matched by it. */
+        /** Completions with the tag of a tag-matching message. */
         COMPLETION_TAG_MATCHING,
-        /** Completion queues that overwrite instead of failing when they are full. */
+        /** Completion queues that overwrite completions instead of failing when they are full. */
         CQ_IGNORE_OVERRUN,
-        /** Registration of memory that is not resident. */
+        /** Registration without pinning, {@link Access#ON_DEMAND}. */
         ON_DEMAND_PAGING,
-        /** Registration with tagged offsets that start at zero, or where the application says. */
+        /** Registration with an iova of 0 or of the caller's choice. */
         ZERO_BASED,
         /** Registration with relaxed ordering. */
         RELAXED_ORDERING,
         /** Registration of dma-buf memory. */
         DMA_BUF,
-        /** Multicast. */
+        /** Multicast of datagrams. */
         MULTICAST,
-        /** The RDMA Read's sink needs no remote right. */
+        /** The sink of an RDMA Read needs {@link Access#LOCAL_WRITE} only, no remote right. */
         READ_SINK_LOCAL_WRITE,
-        /** A receive queue that is empty fails the connection at once instead of making the peer retry. */
+        /** An empty receive queue fails the connection at once instead of making the peer retry. */
         NO_RECEIVER_RETRY,
-        /** Connections under TLS, {@link TlsConfig}. */
+        /** Connections with TLS, {@link TlsConfig}. */
         TLS,
-        /** Connections whose times before something is sent again can be set, {@link RetryTimes}. */
+        /** Configurable retransmission times, {@link RetryTimes}. */
         RETRY_TIMES,
-        /** What queue pairs and the open device have counted, {@link Verbs#statistics}. */
+        /** Counters of the library for queue pairs and the open device, {@link Verbs#statistics}. */
         STATISTICS,
-        /**
-         * Queue pairs that are taken from INIT to RTS by hand ({@link QueuePair#modify}), without connection manager.
-         */
+        /** Queue pairs that are moved from INIT to RTS by {@link QueuePair#modify}, without a connection manager. */
         OUT_OF_BAND,
-        /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
+        /** IPv6 listeners that leave the IPv4 port free, {@link ListenerConfig#ipv6Only()}. */
         IPV6_ONLY,
-        /** Connected queue pairs that change to another path, {@link AlternatePath}. */
+        /** Migration of connected queue pairs to an alternate path, {@link AlternatePath}. */
         PATH_MIGRATION,
-        /** A clock that can be read beside the timestamps of completions, {@link Verbs#clock}. */
+        /** A clock that the host can read, in the unit of completion timestamps, {@link Verbs#clock}. */
         RAW_CLOCK,
-        /** Registration of all memory of the process at once, {@link ProtectionDomain#registerAddressSpace}. */
+        /** Registration of the whole address space, {@link ProtectionDomain#registerAddressSpace}. */
         IMPLICIT_ON_DEMAND_PAGING,
-        /** A registration that takes writes and keeps nothing, {@link ProtectionDomain#nullRegion}. */
+        /** A memory region that drops what is written to it, {@link ProtectionDomain#nullRegion}. */
         NULL_REGION,
         /** Thread domains and parent domains, {@link ThreadDomain}. */
         PARENT_DOMAIN,
         /** Memory of the device itself, {@link DeviceMemory}. */
         DEVICE_MEMORY,
-        /** Rules that say which packets a queue pair receives, {@link QueuePair#flow}. */
+        /** Rules that select the packets a queue pair receives, {@link QueuePair#flow}. */
         FLOW_STEERING,
-        /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
+        /** Checksum offload for raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
         CHECKSUM_OFFLOAD,
-        /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
+        /** Rate limits of queue pairs, {@link QueuePair#limitRate}. */
         PACKET_PACING,
-        /** Writes of 8 bytes that nobody sees in part, {@link ExtendedSendQueue#atomicWrite}. */
+        /** Atomic writes of 8 bytes, {@link ExtendedSendQueue#atomicWrite}. */
         ATOMIC_WRITE,
-        /** Flushes of what was written until all of the peer's host sees it, {@link ExtendedSendQueue#flush}. */
+        /** Flushes that make writes visible to the peer's whole host, {@link ExtendedSendQueue#flush}. */
         FLUSH,
         /** Flushes into persistent memory, {@link PlacementType#PERSISTENT}. */
         FLUSH_PERSISTENT,
-        /** Counters of what comes by flows, {@link Verbs#flowCounters}. */
+        /** Counters of flows, {@link Verbs#flowCounters}. */
         FLOW_COUNTERS,
         /** Extended reliable connections, {@code api.xrc}. */
         XRC
     }
 
-    /** Copies the sets and the map. */
+    /** Creates the capabilities, with copies of the sets and the map. */
     public Capabilities {
         inlineBytesByType = Map.copyOf(inlineBytesByType);
         queuePairTypes = Set.copyOf(queuePairTypes);
         features = Set.copyOf(features);
     }
 
-    /** Returns the inline bytes a work request of a queue pair of {@code type}. */
+    /** Returns the inline bytes per work request of a queue pair of {@code type}. */
     public int maxInlineBytes(QueuePairType type) {
         return inlineBytesByType.getOrDefault(type, maxInlineBytes);
     }
 
-    /** Returns whether the device has {@code feature}. */
+    /** Returns whether the device supports {@code feature}. */
     public boolean has(Feature feature) {
         return features.contains(feature);
     }
 
     /**
-     * Returns what queue pairs of the device can let peers do: the mask of {@link Access#bit} that they begin with, as
-     * each registration says which of it is granted.
+     * Returns the rights that a new queue pair can grant peers, a mask of {@link Access#bit}; each memory region
+     * selects among them.
      */
     public int peerRights() {
         int rights = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
@@ -197,7 +194,7 @@ public record Capabilities(
         return has(Feature.FLUSH_PERSISTENT) ? rights | Access.FLUSH_PERSISTENT.bit() : rights;
     }
 
-    /** Returns whether Send carries immediate data. */
+    /** Returns whether a Send can carry immediate data. */
     public boolean sendWithImmediate() {
         return has(Feature.SEND_WITH_IMMEDIATE);
     }
@@ -210,9 +207,9 @@ public record Capabilities(
     }
 
     /**
-     * Does nothing if the device has {@code feature}.
+     * Checks that the device supports {@code feature}.
      *
-     * @throws UnsupportedOperationException naming the device and the feature otherwise
+     * @throws UnsupportedOperationException if it does not, naming the device and the feature
      */
     public void require(Feature feature, String device) {
         if (!has(feature)) {

@@ -5,59 +5,66 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * A peer that wants to connect. Answer it once, by accepting or rejecting; closing it unanswered drops the peer. The
- * peer gives up after its own deadline.
+ * A peer's request to connect. Accept or reject it once; closing it unanswered drops the peer. The peer gives up after
+ * its own deadline.
  */
 public interface ConnectionRequest extends AutoCloseable {
     /** Returns the peer's address. */
     InetSocketAddress remoteAddress();
 
     /**
-     * Returns the device that it came through, one of those that the listener serves ({@code cm_id->verbs}): what it is
-     * accepted on is made from that.
+     * Returns the device of the listener that received the request ({@code cm_id->verbs}); the accepting queue pair
+     * must be of this device.
      */
     Verbs verbs();
 
-    /** Returns a copy of the peer's private data; empty without. */
+    /** Returns a copy of the peer's private data; empty if there is none. */
     byte[] privateData();
 
-    /** Returns the Reads and Atomics the peer wants to have outstanding here, -1 if it does not say. */
+    /**
+     * Returns the number of Reads and atomics that the peer wants to have outstanding here (its ORD), -1 if it did not
+     * say.
+     */
     int peerInitiatorDepth();
 
-    /** Returns the Reads and Atomics the peer can take from here, -1 if it does not say. */
+    /** Returns the number of Reads and atomics that the peer accepts from here (its IRD), -1 if it did not say. */
     int peerResponderResources();
 
     /**
-     * Returns the TLS session, in which the peer's certificates are if the listener asked for them and has checked
-     * them; empty without TLS.
+     * Returns the TLS session, with the peer's certificates if the listener required and verified them; empty without
+     * TLS.
      */
     default Optional<SSLSession> tlsSession() {
         return Optional.empty();
     }
 
     /**
-     * Accepts on {@code queuePair}, which is reliable and in state INIT; post receives before. If it is not, or if this
-     * was answered before, nothing happens to either.
+     * Accepts on {@code queuePair} and waits until the connection is established: {@code rdma_accept(3)}. Post receives
+     * first. Invalid arguments leave both the request and the queue pair unchanged.
      *
-     * <p>On iWARP the peer sends first (RFC 5044 §7.1.2): what is posted here may wait for that. A peer that connects
-     * with {@link ConnectionConfig#withPeerToPeer} set sends a ready-to-receive message by itself. To one that has said
-     * it will not, as Linux siw, provider {@code iwarp} sends after its option {@code first.fpdu.timeout}, half a
-     * second; otherwise requests that wait longer than {@code progress.timeout} fail with
-     * {@link WcStatus#RETRY_EXCEEDED}, and {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU} is the
-     * cause.
+     * <p>On iWARP the peer must send first (RFC 5044 §7.1.2); requests posted here may wait for that. A peer that
+     * connects with {@link ConnectionConfig#withPeerToPeer} sends a ready-to-receive message by itself. If the peer
+     * announced that it will not, as Linux siw does, provider {@code iwarp} sends after its option
+     * {@code first.fpdu.timeout}, half a second. Otherwise requests that wait longer than {@code progress.timeout} fail
+     * with {@link WcStatus#RETRY_EXCEEDED} and cause {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU}.
      *
-     * <p>On a kernel's iWARP device, an attempt that is undone while the kernel accepts fails the queue pair when the
-     * kernel has said how that went. Until then the queue pair is in state INIT, and its close waits for that.
+     * <p>On a kernel's iWARP device, if the attempt is undone while the kernel accepts, the queue pair stays in state
+     * INIT until the kernel reports the result, and then fails. Closing the queue pair waits for that.
      *
-     * @throws ConnectionException if the peer is gone or the set-up fails; with reason
+     * @param queuePair a reliable queue pair of {@link #verbs()} in state INIT
+     * @param config the options of the connection
+     * @param deadline until when to wait
+     * @return the connection, which leaves {@code queuePair} open when closed
+     * @throws ConnectionException if the peer is gone or the setup fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow before the deadline
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
-     *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
-     * @throws IllegalArgumentException if {@code config} is beyond what the device can or has a {@link TlsConfig},
-     *     which is the listener's to give; or the queue pair is not of this device
-     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed, not in
-     *     state INIT, or being connected
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
+     *     set, the attempt was undone, and the queue pair is in the error state. An attempt that ended first decides
+     *     the result
+     * @throws IllegalArgumentException if {@code config} exceeds the capabilities or has a {@link TlsConfig}, which
+     *     belongs to the listener; or if the queue pair is of another device
+     * @throws IllegalStateException if the request was answered or closed, or the queue pair is closed, not in state
+     *     INIT, or being connected
      * @throws UnsupportedOperationException if the queue pair is of type UC or UD
      */
     Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline);
@@ -65,18 +72,18 @@ public interface ConnectionRequest extends AutoCloseable {
     /**
      * Accepts on a new queue pair, which the connection owns and closes; otherwise as with a queue pair.
      *
-     * @throws ResourceException if the queue pair cannot be made; the request is there for another
-     * @throws UnsupportedOperationException if it is to be of type UC or UD; the request is there for another
+     * @throws ResourceException if the queue pair cannot be created; the request can still be answered
+     * @throws UnsupportedOperationException if it would be of type UC or UD; the request can still be answered
      */
     Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
 
     /**
-     * Begins to accept on {@code queuePair} and does not wait for the peer; otherwise as {@link #accept(QueuePair,
-     * ConnectionConfig, Deadline)}, what fails before anything is sent included. The request is answered.
+     * Starts to accept on {@code queuePair} and does not wait for the peer; the request counts as answered. Otherwise
+     * as {@link #accept(QueuePair, ConnectionConfig, Deadline)}, whose exceptions before anything is sent apply.
      *
-     * @param deadline of the attempt, which ends by itself then
-     * @return the attempt, to be added to an {@link EventQueue}, awaited, or made a future
-     * @throws UnsupportedOperationException also if the provider always waits
+     * @param deadline when the attempt fails by itself
+     * @return the attempt: add it to an {@link EventQueue}, await it, or turn it into a future
+     * @throws UnsupportedOperationException also if the provider has no event queues
      */
     default PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         throw new UnsupportedOperationException(
@@ -84,10 +91,10 @@ public interface ConnectionRequest extends AutoCloseable {
     }
 
     /**
-     * Begins to accept on a new queue pair, which the connection owns and closes, and which is closed if the attempt
-     * fails; otherwise as with a queue pair.
+     * Starts to accept on a new queue pair, which the connection owns and closes, and which a failed attempt closes;
+     * otherwise as with a queue pair.
      *
-     * @throws ResourceException if the queue pair cannot be made; the request is there for another
+     * @throws ResourceException if the queue pair cannot be created; the request can still be answered
      */
     default PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         throw new UnsupportedOperationException(
@@ -95,8 +102,9 @@ public interface ConnectionRequest extends AutoCloseable {
     }
 
     /**
-     * Rejects with {@code privateData}, up to {@link Capabilities#maxRejectPrivateData()} bytes. Does not wait for the
-     * peer, so that an interrupt does not end it.
+     * Rejects the request without waiting for the peer: {@code rdma_reject(3)}. Not interruptible.
+     *
+     * @param privateData up to {@link Capabilities#maxRejectPrivateData()} bytes for the peer
      */
     void reject(byte[] privateData);
 

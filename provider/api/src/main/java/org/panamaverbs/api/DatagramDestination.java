@@ -1,25 +1,25 @@
 package org.panamaverbs.api;
 
 /**
- * Where datagrams go, as the connection manager found it: {@code struct rdma_ud_param}. Given to
+ * A destination of datagrams as the connection manager found it, {@code struct rdma_ud_param}. Pass it to
  * {@link DatagramSendQueue#postDatagram(SendOpcode, long, SgList, DatagramDestination, long, int)}.
  */
 public interface DatagramDestination extends AutoCloseable {
     /**
-     * Returns the address handle, which was made in the domain of the queue pair that the destination was found for,
-     * and is closed with the destination.
+     * Returns the address handle, of the domain of the queue pair that the destination was found for; closed with the
+     * destination ({@code ah_attr}).
      */
     AddressHandle addressHandle();
 
-    /** Returns the number of the peer's queue pair; 0xFFFFFF for a multicast group. */
+    /** Returns the peer's queue pair number; 0xFFFFFF for a multicast group ({@code qp_num}). */
     int qpNumber();
 
-    /** Returns the key that datagrams need there. */
+    /** Returns the Q_Key of the destination ({@code qkey}). */
     int qkey();
 
     /**
-     * Closes the destination and its address handle; the queue pair stays as it is. Datagrams that were posted go there
-     * nevertheless, as {@link AddressHandle} says.
+     * Closes the destination and its address handle; the queue pair is unchanged. Posted datagrams still reach their
+     * destination, see {@link AddressHandle}.
      */
     @Override
     void close();

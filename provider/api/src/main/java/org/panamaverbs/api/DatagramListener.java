@@ -3,31 +3,32 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** Waits for peers that ask where datagrams go, {@code rdma_listen(3)} in {@code RDMA_PS_UDP}. */
+/**
+ * Receives the requests of peers that ask where to send datagrams, {@code rdma_listen(3)} in {@code RDMA_PS_UDP}. Any
+ * thread may call any method.
+ */
 public interface DatagramListener extends AutoCloseable {
-    /** Returns the address it listens at, with the port that was chosen if 0 was asked for. */
+    /** Returns the local address; if port 0 was requested, with the port that the system chose. */
     InetSocketAddress localAddress();
 
     /**
-     * Waits for a request.
+     * Waits until there is a request and takes it.
      *
+     * @param deadline until when to wait
      * @return the request, empty if the deadline passed
-     * @throws WaitInterruptedException if the thread is interrupted and nobody has asked, before or while it waits; the
-     *     interrupt flag stays set, and no request is lost
-     * @throws ConnectionException if the device was removed, also while waiting: reason
-     *     {@link ConnectionException.Reason#CLOSED}; it receives no more requests
-     * @throws IllegalStateException if the listener is closed, also while waiting
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait and there is no request;
+     *     the interrupt flag stays set, and no request is lost
+     * @throws ConnectionException with reason {@link ConnectionException.Reason#CLOSED} if the device was removed, also
+     *     during the wait; the listener receives no more requests
+     * @throws IllegalStateException if the listener is closed, also during the wait
      */
     Optional<DatagramRequest> poll(Deadline deadline);
 
     /**
-     * Waits for a request.
+     * Waits until there is a request and takes it; otherwise as {@link #poll}.
      *
+     * @return the request
      * @throws DeadlineExceededException if none came before the deadline
-     * @throws WaitInterruptedException as {@link #poll} does
-     * @throws ConnectionException if the device was removed, also while waiting: reason
-     *     {@link ConnectionException.Reason#CLOSED}
-     * @throws IllegalStateException if the listener is closed, also while waiting
      */
     default DatagramRequest accept(Deadline deadline) {
         Optional<DatagramRequest> request = poll(deadline);
@@ -39,7 +40,7 @@ public interface DatagramListener extends AutoCloseable {
         return request.get();
     }
 
-    /** Stops listening; requests that wait are dropped. */
+    /** Stops listening; queued requests are dropped. */
     @Override
     void close();
 }

@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 
 /**
- * A peer that takes datagrams, found by {@link Verbs#connectDatagrams}. There is no connection: nothing tells when the
- * peer goes, and closing this tells nobody.
+ * A peer that receives datagrams, found by {@link Verbs#connectDatagrams}. No connection exists: nothing reports that
+ * the peer is gone, and the peer is not notified when this is closed.
  */
 public interface DatagramPeer extends DatagramDestination {
     /** Returns the local address. */
@@ -13,6 +13,6 @@ public interface DatagramPeer extends DatagramDestination {
     /** Returns the peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** Returns a copy of what the peer answered, padded with zeros to 136 bytes. */
+    /** Returns a copy of the private data in the peer's reply, padded with zeros to 136 bytes. */
     byte[] privateData();
 }

@@ -3,12 +3,12 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 
 /**
- * A peer that asks where to send datagrams. Answer it once; closing it unanswered drops it. A peer that does not get
- * the answer asks again after some seconds, which makes another request.
+ * A peer's request where to send datagrams. Accept or reject it once; closing it unanswered drops it. A peer without an
+ * answer repeats the request after some seconds.
  *
- * <p>The request does not say which queue pair the peer has. An application that wants to answer by datagrams has the
- * peer tell in the private data where it listens itself, and asks there, or takes the number from the first datagram
- * ({@link WorkCompletion#sourceQpNumber()}) and the address from its global route header.
+ * <p>The request does not name the peer's queue pair. To send datagrams back, either have the peer put the address of
+ * its own listener into the private data and ask there, or take {@link WorkCompletion#sourceQpNumber()} and the global
+ * route header of its first datagram.
  */
 public interface DatagramRequest extends AutoCloseable {
     /** Returns the peer's address. */
@@ -18,21 +18,24 @@ public interface DatagramRequest extends AutoCloseable {
     byte[] privateData();
 
     /**
-     * Tells the peer to send to {@code queuePair} ({@code rdma_accept(3)}). A queue pair in INIT or RTR is made ready;
-     * one in RTS, as after an earlier request, goes on with the key of {@code RDMA_PS_UDP}, {@code RDMA_UDP_QKEY}. Post
-     * receives before, each with 40 bytes more for the global route header. One queue pair may be given to any number
-     * of peers.
+     * Tells the peer to send to {@code queuePair}: {@code rdma_accept(3)}. A queue pair in INIT or RTR becomes ready;
+     * one in RTS stays so and keeps {@code RDMA_UDP_QKEY}, the Q_Key of {@code RDMA_PS_UDP}. Post receives first, with
+     * 40 additional bytes for the global route header. One queue pair can serve any number of peers.
      *
+     * @param queuePair a queue pair of type UD of this device
      * @param privateData up to 136 bytes for the peer
-     * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
-     *     are too long
-     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed or in
-     *     another state
+     * @throws IllegalArgumentException if the queue pair is of another device or type, or the private data is too long
+     * @throws IllegalStateException if the request was answered or closed, or the queue pair is closed or in another
+     *     state
      * @throws ConnectionException if the peer is gone
      */
     void accept(QueuePair queuePair, byte[] privateData);
 
-    /** Rejects with up to 136 bytes of {@code privateData} ({@code rdma_reject(3)}). */
+    /**
+     * Rejects the request: {@code rdma_reject(3)}.
+     *
+     * @param privateData up to 136 bytes for the peer
+     */
     void reject(byte[] privateData);
 
     /** Drops the peer if the request was not answered. */

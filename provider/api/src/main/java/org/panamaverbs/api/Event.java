@@ -4,29 +4,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an {@link EventQueue} waited for: a reusable holder inside {@link Events}. Its values are valid until
- * the next call with the same holder; the objects that it names are the application's from then on. Not thread-safe.
+ * An event of an {@link EventQueue}: a reusable holder inside {@link Events}. Its values are valid until the next call
+ * with the same holder; the objects that it names belong to the application from then on. Not thread-safe.
  */
 public final class Event {
-    /** What can happen. */
+    /** The kind of an event. */
     public enum Type {
-        /** A peer asks a listener to connect: {@link Event#request()} is to be answered or closed. */
+        /** A peer asks a listener to connect: answer or close {@link Event#request()}. */
         CONNECT_REQUEST,
         /**
-         * An attempt to connect or accept has succeeded: {@link Event#connection()} is the application's to close. A
-         * peer may send at once, so that a {@link #COMPLETION} of its first message can come before:
-         * {@link PendingConnection#queuePair()} says beforehand whose it is.
+         * A connection was established: {@link Event#connection()} is the application's to close. A {@link #COMPLETION}
+         * for the peer's first message can come before; {@link PendingConnection#queuePair()} identifies its queue pair
+         * in advance.
          */
         ESTABLISHED,
         /**
-         * An attempt has failed and was undone, or a listener hears nobody any more: {@link Event#failure()} says why.
+         * An attempt has failed and was undone, or a listener receives no more requests: {@link Event#failure()} is the
+         * reason.
          */
         FAILED,
-        /** A connection is down, by either side. */
+        /** A connection is down, by either side: {@link Event#connection()}. */
         DISCONNECTED,
         /** An armed completion queue has completions: {@link Event#completionQueue()}. */
         COMPLETION,
-        /** {@link Event#asyncEvent()} happened on the device. */
+        /** An asynchronous event of a device: {@link Event#asyncEvent()}. */
         ASYNC
     }
 
@@ -37,20 +38,20 @@ public final class Event {
 
     Event() {}
 
-    /** Returns what happened. */
+    /** Returns the kind of the event. */
     public Type type() {
         return type;
     }
 
     /**
-     * Returns the member of the event queue that it happened to: the {@link Listener}, {@link PendingConnection},
-     * {@link Connection} or {@link CompletionChannel}; for {@link Type#ASYNC} the source of the asynchronous event.
+     * Returns the member that the event concerns: the {@link Listener}, {@link PendingConnection}, {@link Connection}
+     * or {@link CompletionChannel}; for {@link Type#ASYNC} the source of the asynchronous event.
      */
     public Object source() {
         return Objects.requireNonNull(source, "no event");
     }
 
-    /** Returns what was given when the member was added, null if that was null. */
+    /** Returns the attachment given when the member was added, null if none. */
     public @Nullable Object attachment() {
         return attachment;
     }
@@ -65,7 +66,7 @@ public final class Event {
     }
 
     /**
-     * Returns the connection that is {@link Type#ESTABLISHED} or {@link Type#DISCONNECTED}.
+     * Returns the connection of an {@link Type#ESTABLISHED} or {@link Type#DISCONNECTED}.
      *
      * @throws IllegalStateException if the event is of another type
      */
@@ -74,8 +75,8 @@ public final class Event {
     }
 
     /**
-     * Returns why the attempt or the listener {@link Type#FAILED}: {@link ConnectionException},
-     * {@link DeadlineExceededException}, or what else went wrong.
+     * Returns why the attempt or listener {@link Type#FAILED}: {@link ConnectionException},
+     * {@link DeadlineExceededException} or another exception.
      *
      * @throws IllegalStateException if the event is of another type
      */
@@ -94,7 +95,7 @@ public final class Event {
     }
 
     /**
-     * Returns the event of type {@link Type#ASYNC}.
+     * Returns the asynchronous event of an {@link Type#ASYNC}.
      *
      * @throws IllegalStateException if the event is of another type
      */
@@ -109,51 +110,51 @@ public final class Event {
         return kind.cast(subject);
     }
 
-    /** For event queues: says whose event the next one is. */
+    /** For event queues: sets the member of the next event. */
     public void of(Object member, @Nullable Object itsAttachment) {
         source = member;
         attachment = itsAttachment;
         subject = null;
     }
 
-    /** For providers: the member, a listener, has {@code request}. */
+    /** For providers: makes this the {@code request} of a listener. */
     public void request(ConnectionRequest request) {
         type = Type.CONNECT_REQUEST;
         subject = request;
     }
 
-    /** For providers: the member, an attempt, has led to {@code connection}. */
+    /** For providers: makes this the result of an attempt, {@code connection}. */
     public void established(Connection connection) {
         type = Type.ESTABLISHED;
         subject = connection;
     }
 
-    /** For providers: the member has failed. */
+    /** For providers: makes this the failure of the member. */
     public void failed(RuntimeException failure) {
         type = Type.FAILED;
         subject = failure;
     }
 
-    /** For providers: the member, {@code connection}, is down. */
+    /** For providers: makes this the end of the member, {@code connection}. */
     public void disconnected(Connection connection) {
         type = Type.DISCONNECTED;
         subject = connection;
     }
 
-    /** For providers: {@code queue} has raised an event at the member, a channel. */
+    /** For providers: makes this the event that {@code queue} raised at a channel. */
     public void completion(CompletionQueue queue) {
         type = Type.COMPLETION;
         subject = queue;
     }
 
-    /** For providers: {@code event} happened on the device. */
+    /** For providers: makes this an asynchronous {@code event} of the device. */
     public void async(AsyncEvent event) {
         type = Type.ASYNC;
         source = event.source();
         subject = event;
     }
 
-    /** For event queues: forgets what it held. */
+    /** For event queues: clears the holder. */
     public void clear() {
         source = null;
         attachment = null;

@@ -4,9 +4,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for connection requests, attempts to connect and accept, the ends of connections, completions and asynchronous
- * events, together and from one thread. The objects are of the device that made the queue, and of any other device of
- * provider ibverbs that is open: its event queues wait for all of them.
+ * Waits for several sources from one thread: connection requests, pending connections, disconnects, completions and
+ * asynchronous events. The sources are objects of the device that created the queue, and with provider ibverbs of any
+ * other open device.
  *
  * <pre>{@code
  * var queue = verbs.eventQueue();
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *                 queue.add(attempt, "client");
  *             }
  *             case ESTABLISHED -> queue.add(event.connection(), event.attachment());
- *             case COMPLETION -> poll(event.completionQueue());
+ *             case COMPLETION -> poll(event.completionQueue()); // until empty, arm, poll once more
  *             case FAILED -> System.err.println(event.attachment() + ": " + event.failure());
  *             case DISCONNECTED -> event.connection().close();
  *             case ASYNC -> System.err.println(event.asyncEvent());
@@ -31,103 +31,106 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>What is handed out is taken.</b> An event is handed out once, to one call. What is not handed out stays: a
- * member that has more than one call can bring is looked at again by the next one, after the others. So the queue is
- * level-triggered towards its members: what was there before a member was added counts as well. Completions are the
- * exception that their channel makes: a queue that raised its event raises the next one when it is armed again. Events
- * that come while nobody waits are handed out by the next call. None is lost when a call ends by its deadline, a wakeup
- * or an interrupt.
+ * <p><b>Delivery.</b> Each event is delivered once, to one call. Events that do not fit into a call, or that come while
+ * no thread waits, are delivered by the next call; members with many events take turns. The queue is level-triggered:
+ * events from before a member was added count as well. Completions are the exception: a completion queue raises its
+ * next event after it is armed again. No event is lost when a call ends by its deadline, a wakeup or an interrupt.
  *
  * <p><b>Members.</b> An object is a member of one event queue at a time. Its own waits ({@link Listener#poll},
- * {@link CompletionChannel#await}, {@link Verbs#asyncEvent}, ...) go on to work; whoever comes first takes the event.
- * Closing a member removes it, also while it is waited for, and nothing is told of that; a {@link PendingConnection}
- * leaves when its result was handed out, a {@link Connection} with its {@link Event.Type#DISCONNECTED}, a
- * {@link Listener} that failed with its {@link Event.Type#FAILED}. An event that was handed out before may still name
- * what another thread has closed, or this one for another event of the same call: where a completion ended the use of a
- * queue pair, the connection of an {@link Event.Type#ESTABLISHED} behind it is still the caller's to close. The queue
- * keeps its members and their attachments reachable, and closes none of them.
+ * {@link CompletionChannel#await}, {@link Verbs#asyncEvent}, ...) still work; the first caller takes the event. The
+ * queue keeps members and attachments reachable, and closes none of them.
  *
- * <p><b>Memory.</b> What the queue needs was made when a member was added; events allocate nothing, completions not at
- * all, a request or connection what it is. A peer can make wait only what has its limit elsewhere: requests the backlog
- * of their listener, half-open ones the provider's limit.
+ * <p>Closing a member removes it, also during a wait, without an event. A {@link PendingConnection} leaves once its
+ * result is delivered, a {@link Connection} with its {@link Event.Type#DISCONNECTED}, a {@link Listener} that failed
+ * with its {@link Event.Type#FAILED}. A delivered event may name an object that another thread has closed, or this
+ * thread for an earlier event of the same call: a connection of {@link Event.Type#ESTABLISHED} is still the caller's to
+ * close if a completion before it ended the use of its queue pair.
  *
- * <p>{@link #poll} and {@link #await} are for one thread at a time: a second one waits for its turn, until its
- * deadline. All other methods may be called by any thread, also meanwhile. A virtual thread waits without its carrier.
+ * <p><b>Memory.</b> Adding a member allocates what its events need; completions allocate nothing, requests and
+ * connections only themselves. What peers can queue is bounded by the listener's backlog and the provider's limit of
+ * half-open connections.
+ *
+ * <p><b>Threads.</b> One thread at a time calls {@link #poll} and {@link #await}; a second one waits for its turn until
+ * its deadline. Any thread may call the other methods meanwhile. A waiting virtual thread leaves its carrier.
  */
 public interface EventQueue extends AutoCloseable {
     /**
-     * Adds {@code listener}, whose events are {@link Event.Type#CONNECT_REQUEST} and, once, {@link Event.Type#FAILED}
-     * if it receives no more requests.
+     * Adds {@code listener}. Its events are {@link Event.Type#CONNECT_REQUEST} and, once, {@link Event.Type#FAILED} if
+     * it can receive no more requests.
      *
-     * @param attachment is handed out with each of its events, as it is
-     * @throws IllegalArgumentException if it is not of this queue's device, nor of one that the provider waits for, too
-     * @throws IllegalStateException if it is closed or a member already, of this or another queue, or this is closed
+     * @param listener the new member
+     * @param attachment delivered with each of its events, may be null
+     * @throws IllegalArgumentException if it is of a device that this queue does not serve
+     * @throws IllegalStateException if it is closed, already a member of this or another queue, or this queue is closed
      */
     void add(Listener listener, @Nullable Object attachment);
 
     /**
-     * Adds {@code attempt}, whose event is {@link Event.Type#ESTABLISHED} or {@link Event.Type#FAILED}, once; otherwise
+     * Adds {@code attempt}. Its event is {@link Event.Type#ESTABLISHED} or {@link Event.Type#FAILED}, once; otherwise
      * as for a listener.
      */
     void add(PendingConnection attempt, @Nullable Object attachment);
 
-    /** Adds {@code connection}, whose event is {@link Event.Type#DISCONNECTED}, once; otherwise as for a listener. */
+    /** Adds {@code connection}. Its event is {@link Event.Type#DISCONNECTED}, once; otherwise as for a listener. */
     void add(Connection connection, @Nullable Object attachment);
 
     /**
-     * Adds {@code channel}, whose events are {@link Event.Type#COMPLETION}, one for each queue that was armed and has
-     * completions; otherwise as for a listener.
+     * Adds {@code channel}. Its events are {@link Event.Type#COMPLETION}, one for each armed queue with completions;
+     * otherwise as for a listener.
      */
     void add(CompletionChannel channel, @Nullable Object attachment);
 
-    /** Adds the device that made this queue, whose events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
+    /**
+     * Adds the device that created this queue. Its events are {@link Event.Type#ASYNC}; otherwise as for a listener.
+     */
     void addAsyncEvents(@Nullable Object attachment);
 
-    /** Adds another device, {@code device}, whose events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
+    /** Adds another device. Its events are {@link Event.Type#ASYNC}; otherwise as for a listener. */
     void addAsyncEvents(Verbs device, @Nullable Object attachment);
 
     /**
-     * Removes a member; what was not handed out is its own again. For asynchronous events {@code member} is this queue,
-     * or the other device.
+     * Removes a member; its undelivered events are again available to its own waits.
      *
-     * @return false if it was none
+     * @param member the member; for asynchronous events this queue, or the other device
+     * @return false if it is no member
      */
     boolean remove(Object member);
 
-    /** Returns how many members there are. */
+    /** Returns the number of members. */
     int size();
 
     /**
-     * Takes the events that are there, without a wait.
+     * Takes the available events without waiting.
      *
-     * @param events is filled with as many as the answer says; the rest of it is empty
-     * @return how many events were taken, 0 if there are none
+     * @param events receives the events; entries beyond the result are empty
+     * @return the number of events taken, 0 if there are none
      * @throws IllegalStateException if the queue is closed
      */
     int poll(Events events);
 
     /**
-     * Takes the events that are there; waits until there is one.
+     * Waits until there is an event, and takes those that are available.
      *
-     * @param events is filled with as many as the answer says; the rest of it is empty
-     * @return how many events were taken, 0 if the deadline passed or {@link #wakeup} was called
-     * @throws IllegalStateException if the queue is closed, also while waiting
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     * @param events receives the events; entries beyond the result are empty
+     * @param deadline until when to wait
+     * @return the number of events taken, 0 if the deadline passed or {@link #wakeup} was called
+     * @throws IllegalStateException if the queue is closed, also during the wait
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
      *     set, and no event is lost
      */
     int await(Events events, Deadline deadline);
 
-    /** Has the wait under way return, or the next one if there is none. Several of them before that count as one. */
+    /** Ends the current wait, or the next one if no thread waits. Several calls before that count as one. */
     void wakeup();
 
     /**
-     * Returns a file descriptor that is readable when {@link #poll} may find something or {@link #wakeup} was called;
-     * empty where there is none. It is the queue's, and to be watched by poll(2) or epoll(7), never read. It may be
-     * readable in vain.
+     * Returns a file descriptor that is readable if {@link #poll} may find an event or {@link #wakeup} was called;
+     * empty if there is none. The queue owns it: watch it with poll(2) or epoll(7), never read it. Spurious readiness
+     * is possible.
      */
     OptionalInt fileDescriptor();
 
-    /** Removes all members, and ends the wait under way by an {@link IllegalStateException}. */
+    /** Removes all members. A current wait throws {@link IllegalStateException}. */
     @Override
     void close();
 }

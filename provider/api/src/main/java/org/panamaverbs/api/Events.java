@@ -15,9 +15,10 @@ public final class Events {
     }
 
     /**
-     * Creates a list for up to {@code capacity} events a call.
+     * Creates a list for up to {@code capacity} events per call.
      *
-     * @throws IllegalArgumentException if {@code capacity} is not between 1 and 65,536
+     * @param capacity from 1 to 65,536
+     * @throws IllegalArgumentException if {@code capacity} is out of range
      */
     public static Events ofCapacity(int capacity) {
         if (capacity < 1 || capacity > 65_536) {
@@ -26,31 +27,31 @@ public final class Events {
         return new Events(capacity);
     }
 
-    /** Returns how many events one call can bring. */
+    /** Returns the maximum number of events per call. */
     public int capacity() {
         return entries.length;
     }
 
-    /** Returns how many events the last call brought. */
+    /** Returns the number of events of the last call. */
     public int count() {
         return count;
     }
 
     /**
-     * Returns event {@code index} of the last call; valid until the next.
+     * Returns event {@code index} of the last call; valid until the next call.
      *
-     * @throws IndexOutOfBoundsException if {@code index} is not below {@link #count()}
+     * @throws IndexOutOfBoundsException if {@code index} is not from 0 to {@link #count()} - 1
      */
     public Event get(int index) {
         return entries[Objects.checkIndex(index, count)];
     }
 
-    /** For event queues: the holder to fill for event {@code index}, below {@link #capacity()}. */
+    /** For event queues: returns the holder to fill for event {@code index}, below {@link #capacity()}. */
     public Event slot(int index) {
         return entries[index];
     }
 
-    /** For event queues: says how many holders were filled; the others let go of what they held. */
+    /** For event queues: sets how many holders were filled, and clears the others. */
     public void filled(int newCount) {
         for (int i = newCount; i < count; i++) {
             entries[i].clear();

@@ -3,30 +3,30 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** Waits for connection requests, {@code rdma_listen(3)}. */
+/** Receives connection requests, {@code rdma_listen(3)}. Any thread may call any method. */
 public interface Listener extends AutoCloseable {
-    /** Returns the address it listens at, with the port that was chosen if 0 was asked for. */
+    /** Returns the local address; if port 0 was requested, with the port that the system chose. */
     InetSocketAddress localAddress();
 
     /**
-     * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
+     * Waits until there is a request and takes it. The peer may have given up meanwhile: accepting then throws
+     * {@link ConnectionException}.
      *
+     * @param deadline until when to wait
      * @return the request, empty if the deadline passed
-     * @throws WaitInterruptedException if the thread is interrupted and no request has arrived, before or while it
-     *     waits; the interrupt flag stays set, and no request is lost
-     * @throws ConnectionException if the device was removed or the listener failed, also while waiting: reason
-     *     {@link ConnectionException.Reason#CLOSED}; it receives no more requests
-     * @throws IllegalStateException if the listener is closed, also while waiting
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait and there is no request;
+     *     the interrupt flag stays set, and no request is lost
+     * @throws ConnectionException with reason {@link ConnectionException.Reason#CLOSED} if the device was removed or
+     *     the listener failed, also during the wait; the listener receives no more requests
+     * @throws IllegalStateException if the listener is closed, also during the wait
      */
     Optional<ConnectionRequest> poll(Deadline deadline);
 
     /**
-     * Waits for a request.
+     * Waits until there is a request and takes it; otherwise as {@link #poll}.
      *
+     * @return the request
      * @throws DeadlineExceededException if none came before the deadline
-     * @throws WaitInterruptedException as {@link #poll} does
-     * @throws ConnectionException if the device was removed or the listener failed, also while waiting
-     * @throws IllegalStateException if the listener is closed, also while waiting
      */
     default ConnectionRequest accept(Deadline deadline) {
         Optional<ConnectionRequest> request = poll(deadline);
@@ -38,7 +38,7 @@ public interface Listener extends AutoCloseable {
         return request.get();
     }
 
-    /** Stops listening; requests that wait are dropped, connections stay. */
+    /** Stops listening; queued requests are dropped, connections stay. */
     @Override
     void close();
 }

@@ -4,33 +4,36 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, given and taken on the data
- * path. Bound by {@link SendQueue#postBind}. The access is taken away by a bind of length 0 or another bind, by closing
- * the window or its buffer, and for type 2 also by a local invalidate or the peer's Send with Invalidate.
+ * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, granted by
+ * {@link SendQueue#postBind} and revoked on the data path. Access ends with a bind of length 0 or another bind, when
+ * the window or its buffer is closed, and for type 2 also with a local invalidate or the peer's Send with Invalidate.
  */
 public interface MemoryWindow extends AutoCloseable {
     /** The kind of a window. */
     enum Type {
-        /** Valid for all queue pairs of the protection domain; cannot be invalidated, neither here nor by a peer. */
+        /** Valid for all queue pairs of the protection domain; cannot be invalidated. */
         TYPE_1,
-        /** Valid only for the queue pair it is bound on; can be invalidated there and by its peer. */
+        /** Valid only for the queue pair on which it was bound; either side can invalidate it. */
         TYPE_2
     }
 
     /** Returns the kind of the window. */
     Type type();
 
-    /** Returns the STag of the last bind, as of the post; before the first bind a value that grants nothing. */
+    /**
+     * Returns the rkey (an STag in iWARP) of the last bind, as soon as that is posted; before the first bind a value
+     * that grants nothing.
+     */
     STag stag();
 
     /**
-     * Returns what to advertise of the last bind.
+     * Returns the address, length, rkey and rights of the last bind, to be sent to the peer.
      *
-     * @throws IllegalStateException if it was never bound
+     * @throws IllegalStateException if the window was never bound
      */
     RemoteBuffer remote();
 
-    /** Destroys the window and takes the access away. */
+    /** Destroys the window and revokes access: {@code ibv_dealloc_mw(3)}. */
     @Override
     void close();
 }

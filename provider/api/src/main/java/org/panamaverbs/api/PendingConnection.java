@@ -4,62 +4,63 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * An attempt to connect or accept that was begun and that no thread waits for. It ends by itself: with a connection,
- * with a failure, or at the deadline that it was begun with. Whoever comes first takes its result, once: an
- * {@link EventQueue} that it was added to, which hands out {@link Event.Type#ESTABLISHED} or {@link Event.Type#FAILED};
- * {@link #take}; {@link #await}; or the future of {@link #toFuture}. Then it is closed.
+ * An attempt to connect or accept that no thread waits for. It ends by itself: with a connection, with a failure, or at
+ * its deadline. Its result is taken once, by the first of: an {@link EventQueue} that delivers
+ * {@link Event.Type#ESTABLISHED} or {@link Event.Type#FAILED}, {@link #take}, {@link #await}, or the future of
+ * {@link #toFuture}. Then the attempt is closed.
  *
- * <p>Until its result is taken it has what it took: the queue pair, and its place in the provider. All methods may be
- * called by any thread.
+ * <p>Until its result is taken, the attempt holds the queue pair and its resources in the provider. Any thread may call
+ * any method.
  */
 public interface PendingConnection extends AutoCloseable {
     /**
-     * Returns the queue pair that is being connected, also one that the connection is to own. Its first completions may
-     * be found before the result is taken: a peer may send at once, and who serves it knows it by this.
+     * Returns the queue pair that is being connected, even if the connection will own it. Use it to identify
+     * completions that arrive before the result is taken: the peer may send at once.
      */
     QueuePair queuePair();
 
-    /** Returns whether it has ended, so that {@link #take} does not wait. */
+    /** Returns whether the attempt has ended and its result can be taken. */
     boolean isDone();
 
     /**
      * Takes the result of an attempt that has ended.
      *
      * @return the connection, which is the caller's to close
-     * @throws ConnectionException if the attempt failed, as {@link Verbs#connect} or {@link ConnectionRequest#accept}
-     *     say; it was undone
-     * @throws DeadlineExceededException if its deadline passed before; it was undone
-     * @throws IllegalStateException if it has not ended, or its result was taken, or it was closed
+     * @throws ConnectionException if the attempt failed, as for {@link Verbs#connect} or
+     *     {@link ConnectionRequest#accept}; it was undone
+     * @throws DeadlineExceededException if its deadline passed; it was undone
+     * @throws IllegalStateException if it has not ended, its result was taken, or it was closed
      */
     Connection take();
 
     /**
      * Waits until the attempt has ended, and takes its result as {@link #take} does.
      *
-     * @param deadline of this wait alone
-     * @throws DeadlineExceededException if this deadline passed, and then the attempt goes on and can be awaited again;
-     *     or if the attempt's own did
-     * @throws WaitInterruptedException if the thread is interrupted before or while it waits; its flag stays set and
-     *     the attempt goes on
+     * @param deadline of this wait only
+     * @throws DeadlineExceededException if this deadline passed, and the attempt continues; or if the attempt's own did
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
+     *     set, and the attempt continues
      */
     Connection await(Deadline deadline);
 
     /**
-     * Returns a future of the result, which is taken for it. Its dependents run on {@code executor}, which must not run
-     * tasks in the calling thread: that may be one of the provider's, which must not wait. If it refuses the task the
-     * future fails with that and the attempt is closed. To cancel it is to close the attempt. A connection that comes
-     * when the future is completed already is closed.
+     * Returns a future that takes the result. Cancelling it closes the attempt. If it is already completed when the
+     * connection is established, the connection is closed.
+     *
+     * @param executor runs the dependents. It must not run tasks in the calling thread, which may be one of the
+     *     provider's and must not block. If it refuses the task, the future fails with its exception and the attempt is
+     *     closed
      */
     CompletableFuture<Connection> toFuture(Executor executor);
 
-    /** Returns a future as {@link #toFuture(Executor)} does, with the executor of {@link CompletableFuture}. */
+    /** Returns a future that takes the result, with the default executor of {@link CompletableFuture}. */
     default CompletableFuture<Connection> toFuture() {
         return toFuture(new CompletableFuture<Void>().defaultExecutor());
     }
 
     /**
-     * Gives the attempt up and undoes it, if its result was not taken: the queue pair has failed, and is closed if the
-     * connection was to own it; a connection that came meanwhile is closed. Does not wait for the peer.
+     * Aborts the attempt without waiting for the peer, unless its result was taken. The queue pair enters the error
+     * state, and is closed if the connection would own it; a connection established meanwhile is closed.
      */
     @Override
     void close();

@@ -5,42 +5,49 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** A protection domain, {@code struct ibv_pd}: queue pairs can use only memory of their own domain. */
+/**
+ * A protection domain, {@code struct ibv_pd}: queue pairs can use memory regions of their own domain only. Any thread
+ * may call any method. A memory region (MR) is a {@link RegisteredBuffer}.
+ */
 public interface ProtectionDomain extends AutoCloseable {
     /**
-     * Allocates {@code bytes} of zeroed, page-aligned memory and registers it; closing the buffer frees it.
+     * Allocates zeroed, page-aligned memory and registers it; closing the buffer frees it.
      *
-     * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other (remote
-     *     write and atomic need local write, as {@code ibv_reg_mr(3)} says)
+     * @param bytes at least 1
+     * @param access the rights; reading by the local adapter needs none
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or the rights contradict each other: remote
+     *     write and atomic need local write, see {@code ibv_reg_mr(3)}
      * @throws ResourceException if the memory cannot be registered, with the remedy
      * @throws OutOfMemoryError if the system refuses the memory
-     * @throws UnsupportedOperationException if the device lacks a wanted right, for example on-demand paging
+     * @throws UnsupportedOperationException if the device does not support a right, such as on-demand paging
      */
     RegisteredBuffer allocate(long bytes, Access... access);
 
     /**
-     * Registers {@code segment} ({@code ibv_reg_mr(3)}). It must stay alive until the buffer is closed; the buffer
-     * borrows it. {@link RegisteredBuffer} says what becomes of it if it does not, {@link MemorySlab#map} what becomes
-     * of a file that another process truncates.
+     * Registers {@code segment}: {@code ibv_reg_mr(3)}. The buffer borrows the memory, which must stay alive until the
+     * buffer is closed. {@link RegisteredBuffer} describes what happens otherwise, {@link MemorySlab#map} what happens
+     * if another process truncates a mapped file.
      *
-     * @throws IllegalArgumentException if it is on the heap, empty, read-only with write access, or the rights
-     *     contradict
-     * @throws ResourceException if it cannot be registered, with the remedy
+     * @param segment off-heap memory of at least 1 byte
+     * @param access the rights
+     * @throws IllegalArgumentException if the segment is on the heap, empty, or read-only with a right to write, or the
+     *     rights contradict each other
+     * @throws ResourceException if the memory cannot be registered, with the remedy
      */
     RegisteredBuffer register(MemorySegment segment, Access... access);
 
     /**
-     * Registers a device's memory by its dma-buf file descriptor ({@code ibv_reg_dmabuf_mr(3)}). This process does not
-     * have that memory: the buffer has no segment ({@link RegisteredBuffer#hasSegment}), and work requests name it by
-     * offset or address.
+     * Registers device memory through its dma-buf file descriptor: {@code ibv_reg_dmabuf_mr(3)}. This process does not
+     * map the memory: the buffer has no segment ({@link RegisteredBuffer#hasSegment}), and work requests address it by
+     * offset.
      *
-     * @param fileDescriptor of the dma-buf, which may be closed afterwards
-     * @param offset of the part in the dma-buf, in bytes
-     * @param bytes of the part, at least 1
-     * @param iova the tagged offset of the part's first byte, for work requests
-     * @param access the rights: local write, those of peers to read, write and do atomics, and relaxed ordering
-     * @throws UnsupportedOperationException if the device cannot
-     * @throws IllegalArgumentException if another right is asked for: Linux refuses it
+     * @param fileDescriptor of the dma-buf; may be closed afterwards
+     * @param offset first byte of the range in the dma-buf
+     * @param bytes length of the range, at least 1
+     * @param iova the address of the first byte in work requests, a tagged offset in iWARP
+     * @param access local write, remote read, write and atomic, and relaxed ordering
+     * @throws UnsupportedOperationException if the device does not support dma-bufs
+     * @throws IllegalArgumentException if {@code access} contains another right, which Linux refuses
      */
     default RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
         throw new UnsupportedOperationException(
@@ -48,14 +55,14 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Registers {@code segment} with a base of the caller's ({@code ibv_reg_mr_iova2(3)}): work requests and peers
-     * address its first byte by {@code taggedOffset}, as if it lay there. Otherwise as {@link #register(MemorySegment,
+     * Registers {@code segment} under a base address chosen by the caller: {@code ibv_reg_mr_iova2(3)}. Work requests
+     * and peers address its first byte by {@code taggedOffset}. Otherwise as {@link #register(MemorySegment,
      * Access...)}.
      *
-     * @param taggedOffset unsigned; within its page of 4096 bytes it is where the segment's address is within its own,
-     *     as adapters map pages
-     * @throws IllegalArgumentException also if it is elsewhere within its page, if the tagged offsets wrap, or with
-     *     {@link Access#ZERO_BASED}, which is a base of its own
+     * @param taggedOffset the iova, unsigned; its offset within a page of 4096 bytes must be that of the segment's
+     *     address, since adapters map pages
+     * @throws IllegalArgumentException also if {@code taggedOffset} has another offset within its page, the range
+     *     wraps, or {@code access} contains {@link Access#ZERO_BASED}
      * @throws UnsupportedOperationException also if the device lacks {@link Capabilities.Feature#ZERO_BASED}
      */
     default RegisteredBuffer register(MemorySegment segment, long taggedOffset, Access... access) {
@@ -63,14 +70,14 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Registers memory of the device ({@code ibv_reg_dm_mr(3)}). The buffer has no segment
-     * ({@link RegisteredBuffer#hasSegment}), and tagged offsets from 0; {@code memory} cannot be closed before it.
+     * Registers memory of the device: {@code ibv_reg_dm_mr(3)}. The buffer has no segment
+     * ({@link RegisteredBuffer#hasSegment}), and its addresses start at 0. Close it before {@code memory}.
      *
      * @param memory of the same device
-     * @param offset of the part in the memory, in bytes
-     * @param bytes of the part, at least 1
-     * @param access the rights; {@link Access#ZERO_BASED} goes without saying
-     * @throws IndexOutOfBoundsException if the part is not within the memory
+     * @param offset first byte of the range in {@code memory}
+     * @param bytes length of the range, at least 1
+     * @param access the rights; {@link Access#ZERO_BASED} is implied
+     * @throws IndexOutOfBoundsException if the range is not within the memory
      * @throws ResourceException if the device refuses
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#DEVICE_MEMORY}
      */
@@ -79,12 +86,11 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Registers all memory of this process, what it has now and what it will have, to be faulted in on demand (implicit
-     * on-demand paging, {@code ibv_reg_mr(3)} of NULL and SIZE_MAX). The buffer has no segment, though the process has
-     * the memory: offset and tagged offset are the address. Data posted inline are to be given as segments.
+     * Registers the whole address space of this process, present and future, with page faults on demand: implicit
+     * on-demand paging, {@code ibv_reg_mr(3)} of NULL and SIZE_MAX. The buffer has no segment; offset and iova are the
+     * address. Post inline data as segments.
      *
-     * @param access the rights; {@link Access#ON_DEMAND} goes without saying. What peers may do they may do to all of
-     *     the process
+     * @param access the rights; {@link Access#ON_DEMAND} is implied. Remote rights apply to all memory of the process
      * @throws ResourceException if the device refuses
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#IMPLICIT_ON_DEMAND_PAGING}
      */
@@ -93,9 +99,9 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Makes a registration without memory, for pieces of requests that nobody needs ({@code ibv_alloc_null_mr(3)}):
-     * what is received there is dropped, what is sent from there is zeros. The buffer has no segment, any offset and
-     * the right {@code LOCAL_WRITE}; peers cannot name it.
+     * Creates a memory region without memory: {@code ibv_alloc_null_mr(3)}. Bytes received into it are dropped, bytes
+     * sent from it are zeros. The buffer has no segment, accepts any offset, has {@code LOCAL_WRITE}, and is not
+     * accessible to peers.
      *
      * @throws ResourceException if the device refuses
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#NULL_REGION}
@@ -105,30 +111,32 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Changes the rights of a registration, and moves it to this domain if it is of another one
-     * ({@code ibv_rereg_mr(3)}): cheaper than registering the memory again, which stays pinned. The tagged offsets
-     * stay. No request that names the buffer may be under way, and no window be bound to it.
+     * Changes the rights of a memory region, and moves it to this domain if it is of another one:
+     * {@code ibv_rereg_mr(3)}. Cheaper than registering anew, since the memory stays pinned. The iova stays. No
+     * outstanding request may name the buffer, and no window may be bound to it.
      *
-     * <p>{@code buffer} is used up: it keeps its memory alive, is closed after the new one, and must not be named by
-     * requests any more. If the device refuses, it is as it was, unless the message says that it is of no use any more:
-     * then it is still to be closed.
+     * <p>Afterwards {@code buffer} must not be named by requests. It keeps its memory alive and is closed after the new
+     * one. If the device refuses, {@code buffer} is unchanged, unless the message says that it has become useless; it
+     * must still be closed.
      *
-     * @param buffer a registration of memory of the process
-     * @return the registration as it is now; its keys may be others
-     * @throws IllegalArgumentException if {@code buffer} is of another device, has no segment, or the rights contradict
-     *     each other
-     * @throws IllegalStateException if it is closed, or a memory window is bound to it
+     * @param buffer a memory region of process memory
+     * @param access the new rights
+     * @return the memory region as it is now, possibly with other keys
+     * @throws IllegalArgumentException if {@code buffer} is of another device or has no segment, or the rights
+     *     contradict each other
+     * @throws IllegalStateException if {@code buffer} is closed, or a memory window is bound to it
      * @throws ResourceException if the device refuses
-     * @throws UnsupportedOperationException if the device changes no registrations: register the memory anew
+     * @throws UnsupportedOperationException if the device does not support this: register the memory anew
      */
     default RegisteredBuffer reregister(RegisteredBuffer buffer, Access... access) {
         throw lacks("ibv_rereg_mr");
     }
 
     /**
-     * As {@link #reregister(RegisteredBuffer, Access...)}, of other memory, too, which must stay alive until the new
-     * buffer is closed. Its tagged offsets are its addresses.
+     * Changes the memory as well; otherwise as {@link #reregister(RegisteredBuffer, Access...)}. The iova becomes the
+     * address of {@code segment}.
      *
+     * @param segment the new memory; must stay alive until the new buffer is closed
      * @throws IllegalArgumentException also if {@code segment} cannot be registered with the rights, or with
      *     {@link Access#ZERO_BASED}
      */
@@ -137,13 +145,13 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Has the device prepare for requests that will name memory which is registered on demand
-     * ({@code ibv_advise_mr(3)}): advice, which changes no result.
+     * Advises the device to prepare for requests that will name memory registered on demand: {@code ibv_advise_mr(3)}.
+     * It changes no result.
      *
-     * @param advice what to do
-     * @param wait whether to return when it is done ({@code IBV_ADVISE_MR_FLAG_FLUSH}), or when it was begun
-     * @param ranges what is concerned: pieces of registrations of this domain with {@link Access#ON_DEMAND}
-     * @throws ResourceException if a range is not mapped, not in a registration on demand, or of another domain
+     * @param advice how to prepare
+     * @param wait true to return when done ({@code IBV_ADVISE_MR_FLAG_FLUSH}), false to return once begun
+     * @param ranges parts of buffers of this domain with {@link Access#ON_DEMAND}
+     * @throws ResourceException if a range is not mapped, not registered on demand, or of another domain
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#ON_DEMAND_PAGING}, or takes
      *     no advice
      */
@@ -157,52 +165,56 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Makes a memory window ({@code ibv_alloc_mw(3)}).
+     * Creates a memory window: {@code ibv_alloc_mw(3)}.
      *
-     * @throws UnsupportedOperationException if the device has no windows of that type
+     * @throws UnsupportedOperationException if the device does not support windows of this type
      */
     MemoryWindow memoryWindow(MemoryWindow.Type type);
 
-    /** Makes a shared receive queue ({@code ibv_create_srq(3)}). */
+    /**
+     * Creates a shared receive queue: {@code ibv_create_srq(3)}.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#SHARED_RECEIVE_QUEUE}
+     */
     SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config);
 
     /**
-     * Makes a queue pair ({@code ibv_create_qp(3)}).
+     * Creates a queue pair: {@code ibv_create_qp(3)}.
      *
-     * @throws IllegalArgumentException if the configuration names another domain, queues of another device or a shared
+     * @throws IllegalArgumentException if {@code config} names another domain, queues of another device or a shared
      *     receive queue of another domain, or exceeds the capabilities
      * @throws IllegalStateException if the domain or one of the queues is closed
      */
     QueuePair queuePair(QueuePairConfig config);
 
     /**
-     * Adopts a queue pair that a vendor's call created in this domain: it is posted to and polled like another, in the
-     * state in which it is; {@link QueuePair#modify} changes that. It takes no part in what the connection manager does
+     * Adopts a queue pair that a vendor's call created in this domain. It is posted to and polled like any other, in
+     * its current state, which {@link QueuePair#modify} changes. The connection manager does not support it
      * ({@link Verbs#connect}, {@link ConnectionRequest#accept}, multicast joins). One of type
      * {@link QueuePairType#DRIVER} sends datagrams.
      *
-     * <p>Closing it waits for calls under way, and destroys the native queue pair if that is the library's
-     * ({@link Adoption#owner}). If it is the caller's, outstanding requests stay with the device, and their completions
-     * still arrive, with the number alone. If adopting fails, the native queue pair stays the caller's. Any thread.
+     * <p>Closing it waits for calls in progress, and destroys the native queue pair if the library owns it
+     * ({@link Adoption#owner}). If the caller owns it, outstanding requests stay with the device; their completions
+     * still arrive, with the number only. If adopting fails, the native queue pair stays the caller's.
      *
      * @param adoption the native queue pair
-     * @param config what the vendor's call was given: completion queues, shared receive queue, type, and at most the
-     *     sizes that it was created with; {@link QueuePairConfig#sendOps} must be empty
-     * @throws IllegalArgumentException if the native queue pair is of another device or domain, or has another number,
-     *     type or queue or smaller sizes than said, or is adopted already
+     * @param config the configuration given to the vendor's call: completion queues, shared receive queue, type, and at
+     *     most its sizes; {@link QueuePairConfig#sendOps} must be empty
+     * @throws IllegalArgumentException if the native queue pair is of another device or domain, differs from
+     *     {@code config} in number, type or queues, has smaller sizes, or is adopted already
      * @throws IllegalStateException if the domain or a queue is closed
      * @throws ResourceException if its state cannot be queried
-     * @throws UnsupportedOperationException if the provider has no native objects, or of the types of XRC
+     * @throws UnsupportedOperationException if the provider has no native objects, or the type is one of XRC
      */
     default QueuePair adopt(Adoption adoption, QueuePairConfig config) {
         throw lacks("native queue pairs to adopt");
     }
 
     /**
-     * Makes an address handle ({@code ibv_create_ah(3)}).
+     * Creates an address handle: {@code ibv_create_ah(3)}.
      *
-     * @throws IllegalArgumentException if a number of {@code config} is beyond its range
-     * @throws UnsupportedOperationException if the device has no datagrams
+     * @throws IllegalArgumentException if a value of {@code config} is out of range
+     * @throws UnsupportedOperationException if the device does not support datagrams
      */
     default AddressHandle addressHandle(AddressHandleConfig config) {
         throw new UnsupportedOperationException(
@@ -211,20 +223,21 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Makes an address handle that leads back to who sent a datagram ({@code ibv_create_ah_from_wc(3)}): an answer
-     * needs that, {@link WorkCompletion#sourceQpNumber()} and the peer's key, which both sides agree on. It leads there
-     * from the address that the datagram came to, in its traffic class and service level, over as many hops as it had
-     * left. A handle is of use for all further answers to the same source; making one asks the kernel, and allocates.
+     * Creates an address handle for replies to a received datagram: {@code ibv_create_ah_from_wc(3)}. A reply also
+     * needs {@link WorkCompletion#sourceQpNumber()} and the Q_Key that both sides agreed on. It leaves from the address
+     * that the datagram was sent to, with its traffic class, service level and remaining hop limit. Keep the handle for
+     * further replies to the same source: creating one is a system call and allocates.
      *
-     * @param received a completion of that receive; needed no longer than this call
-     * @param header laid over that receive; needed no longer than this call, and not read where there is none
-     * @param port the port that it came to, {@link QueuePairAttributes#port()} of its queue pair
-     * @throws IllegalArgumentException if {@code received} is not of a datagram that came, or says too little of it: an
-     *     extended completion queue needs {@link WcField#SOURCE_QP}, and on InfiniBand {@link WcField#SOURCE_LID} and
-     *     {@link WcField#SERVICE_LEVEL}; or if it came to a multicast group, so that its header has no address of this
-     *     side: make a handle by {@link GrhView#source()} and an index of the own GIDs
-     * @throws ResourceException if this side's address is not in the port's table any more, or the header is not one
-     * @throws UnsupportedOperationException if the device has no datagrams
+     * @param received the completion of the receive; used during this call only
+     * @param header a view of the start of the receive buffer; used during this call only, and not read if there is no
+     *     header
+     * @param port the port that received it, {@link QueuePairAttributes#port()} of its queue pair
+     * @throws IllegalArgumentException if {@code received} is not a received datagram; if an extended completion queue
+     *     lacks {@link WcField#SOURCE_QP}, or on InfiniBand {@link WcField#SOURCE_LID} or
+     *     {@link WcField#SERVICE_LEVEL}; or if the datagram was sent to a multicast group: then create a handle from
+     *     {@link GrhView#source()} and a local GID index
+     * @throws ResourceException if the local address is no longer in the port's GID table, or the header is invalid
+     * @throws UnsupportedOperationException if the device does not support datagrams
      */
     default AddressHandle addressHandle(WorkCompletion received, GrhView header, int port) {
         throw new UnsupportedOperationException(
@@ -235,7 +248,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Destroys the domain.
      *
-     * @throws IllegalStateException naming what of it is still open
+     * @throws IllegalStateException if objects of the domain are still open, naming them
      */
     @Override
     void close();

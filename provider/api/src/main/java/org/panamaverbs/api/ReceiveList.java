@@ -4,13 +4,12 @@ import java.util.Objects;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A reusable list of receives for {@link ReceiveQueue#postRecv(ReceiveList, int, int)}: the chain of {@code struct
- * ibv_recv_wr} that {@code ibv_post_recv(3)} takes. Filled once or anew for each post. A post copies what it takes, so
- * that the list is free again when it returns: the same list may be posted again, in parts, and to other queues.
+ * A reusable list of receives for {@link ReceiveQueue#postRecv(ReceiveList, int, int)}: a chain of {@code struct
+ * ibv_recv_wr}. A post copies what it takes: the same list may be posted again, in parts, and to other queues.
  *
- * <p>The list keeps addresses and keys, not buffers: it keeps no memory alive. What is posted after its buffer was
- * closed completes with an error when a message takes it, as one by one. Filling and posting allocate nothing. Not
- * thread-safe: who posts it reads it, so that nobody may change it meanwhile.
+ * <p>The list stores addresses and keys, not buffers, and keeps no memory alive: a receive posted after its buffer was
+ * closed completes with an error when a message takes it. Filling and posting allocate nothing. Not thread-safe: a post
+ * reads the list, so no other thread may change it meanwhile.
  */
 public final class ReceiveList {
     private static final int MAX_CAPACITY = 1 << 16;
@@ -38,19 +37,21 @@ public final class ReceiveList {
     }
 
     /**
-     * Makes an empty list for up to {@code capacity} receives of one piece each.
+     * Creates an empty list for receives of one scatter/gather entry (SGE) each.
      *
-     * @throws IllegalArgumentException if {@code capacity} is not between 1 and 65,536
+     * @param capacity receives, from 1 to 65,536
+     * @throws IllegalArgumentException if {@code capacity} is out of range
      */
     public static ReceiveList ofCapacity(int capacity) {
         return ofCapacity(capacity, 1);
     }
 
     /**
-     * Makes an empty list for up to {@code capacity} receives of up to {@code maxSge} pieces each.
+     * Creates an empty list for receives of up to {@code maxSge} SGEs each.
      *
-     * @throws IllegalArgumentException if {@code capacity} is not between 1 and 65,536, {@code maxSge} not between 1
-     *     and 256, or their product above 1,048,576
+     * @param capacity receives, from 1 to 65,536
+     * @param maxSge SGEs per receive, from 1 to 256
+     * @throws IllegalArgumentException if a number is out of range, or their product exceeds 1,048,576
      */
     public static ReceiveList ofCapacity(int capacity, int maxSge) {
         if (capacity < 1 || capacity > MAX_CAPACITY) {
@@ -66,16 +67,21 @@ public final class ReceiveList {
         return new ReceiveList(capacity, maxSge);
     }
 
-    /** Empties the list and returns it; what was posted of it stays posted. */
+    /** Empties the list and returns it; posted receives stay posted. */
     public ReceiveList clear() {
         count = 0;
         return this;
     }
 
     /**
-     * Appends a receive into {@code length} bytes of {@code buffer} from {@code offset} and returns the list.
+     * Appends a receive into a range of {@code buffer} and returns the list.
      *
-     * @throws IndexOutOfBoundsException if they are not within the buffer
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue's protection domain, with {@code LOCAL_WRITE}
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     * @throws IllegalArgumentException if {@code length} exceeds {@link SgList#MAX_LENGTH}
      * @throws IllegalStateException if the buffer is closed or the list is full
      */
     public ReceiveList add(long wrId, RegisteredBuffer buffer, long offset, long length) {
@@ -83,10 +89,14 @@ public final class ReceiveList {
     }
 
     /**
-     * Appends a receive into the raw piece ({@code ibv_sge.addr}, {@code length}, {@code lkey}) and returns the list.
-     * What it points to is checked by the provider when it is used.
+     * Appends a receive into a raw SGE and returns the list. The provider checks address and key when a message uses
+     * them.
      *
-     * @throws IllegalArgumentException if {@code length} is not between 0 and {@link SgList#MAX_LENGTH}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
+     * @param address the local address ({@code sg_list->addr})
+     * @param length bytes, from 0 to {@link SgList#MAX_LENGTH} ({@code sg_list->length})
+     * @param lkey the local key ({@code sg_list->lkey})
+     * @throws IllegalArgumentException if {@code length} is out of range
      * @throws IllegalStateException if the list is full
      */
     public ReceiveList add(long wrId, long address, long length, int lkey) {
@@ -103,9 +113,11 @@ public final class ReceiveList {
     }
 
     /**
-     * Appends a receive that scatters into {@code pieces}, which are copied and may be none, and returns the list.
+     * Appends a receive that scatters into {@code pieces} and returns the list.
      *
-     * @throws IllegalArgumentException if there are more of them than {@link #maxSge()}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param pieces the SGEs, from none up to {@link #maxSge()}; copied
+     * @throws IllegalArgumentException if there are too many
      * @throws IllegalStateException if the list is full
      */
     public ReceiveList add(long wrId, SgList pieces) {
@@ -149,57 +161,57 @@ public final class ReceiveList {
         count++;
     }
 
-    /** Returns how many receives the list can hold. */
+    /** Returns the maximum number of receives. */
     public int capacity() {
         return wrIds.length;
     }
 
-    /** Returns how many pieces each of its receives can have. */
+    /** Returns the maximum number of SGEs per receive. */
     public int maxSge() {
         return maxSge;
     }
 
-    /** Returns how many receives the list holds. */
+    /** Returns the number of receives. */
     public int count() {
         return count;
     }
 
-    /** Returns the {@code wr_id} of receive {@code index}, from 0. */
+    /** Returns the id of receive {@code index}, from 0. */
     public long wrId(int index) {
         return wrIds[Objects.checkIndex(index, count)];
     }
 
-    /** Returns how many pieces receive {@code index} has. */
+    /** Returns the number of SGEs of receive {@code index}. */
     public int pieceCount(int index) {
         return pieceCounts[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the sum of the lengths of the pieces of receive {@code index}, in bytes. */
+    /** Returns the total length of receive {@code index} in bytes. */
     public long totalBytes(int index) {
         return totals[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the address of piece {@code piece} of receive {@code index}, both from 0. */
+    /** Returns the address of SGE {@code piece} of receive {@code index}, both from 0. */
     public long address(int index, int piece) {
         return addresses[at(index, piece)];
     }
 
-    /** Returns the length of piece {@code piece} of receive {@code index}, in bytes. */
+    /** Returns the length of SGE {@code piece} of receive {@code index}, in bytes. */
     public long length(int index, int piece) {
         return lengths[at(index, piece)];
     }
 
-    /** Returns the lkey of piece {@code piece} of receive {@code index}. */
+    /** Returns the lkey of SGE {@code piece} of receive {@code index}. */
     public int lkey(int index, int piece) {
         return lkeys[at(index, piece)];
     }
 
     /**
-     * Copies the pieces of receive {@code index} into arrays, side by side from {@code to} on; for providers, which
-     * then check an index once for all.
+     * For providers: copies the SGEs of receive {@code index} into arrays from {@code to} on, with one index check for
+     * all.
      *
-     * @return how many pieces it has
-     * @throws IndexOutOfBoundsException if there is no such receive, or an array ends before them
+     * @return the number of SGEs
+     * @throws IndexOutOfBoundsException if there is no such receive, or an array is too short
      */
     public int copyPieces(int index, long[] toAddresses, long[] toLengths, int[] toLkeys, int to) {
         int itsPieces = pieceCounts[Objects.checkIndex(index, count)];

@@ -4,11 +4,11 @@ import java.util.Objects;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A reusable scatter/gather list: up to {@link #capacity()} pieces of registered memory ({@code struct ibv_sge}).
- * Filled once or anew for each post; a post copies it, so it is free again when the post returns. Not thread-safe.
+ * A reusable list of scatter/gather entries (SGEs), {@code struct ibv_sge}: ranges of registered memory. A post copies
+ * it: the list is free again when the post returns. It stores addresses and keys, not buffers. Not thread-safe.
  */
 public final class SgList {
-    /** The longest piece, 2^32-1 bytes. */
+    /** Maximum length of an SGE, 2^32-1 bytes. */
     public static final long MAX_LENGTH = 0xFFFF_FFFFL;
 
     private final long[] addresses;
@@ -24,9 +24,10 @@ public final class SgList {
     }
 
     /**
-     * Makes an empty list for up to {@code capacity} pieces.
+     * Creates an empty list.
      *
-     * @throws IllegalArgumentException if {@code capacity} is not between 1 and 256
+     * @param capacity SGEs, from 1 to 256
+     * @throws IllegalArgumentException if {@code capacity} is out of range
      */
     public static SgList ofCapacity(int capacity) {
         if (capacity < 1 || capacity > 256) {
@@ -43,9 +44,13 @@ public final class SgList {
     }
 
     /**
-     * Appends {@code length} bytes of {@code buffer} from {@code offset} and returns the list.
+     * Appends a range of {@code buffer} and returns the list.
      *
-     * @throws IndexOutOfBoundsException if they are not within the buffer
+     * @param buffer memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to {@link #MAX_LENGTH}
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     * @throws IllegalArgumentException if {@code length} is too long
      * @throws IllegalStateException if the buffer is closed or the list is full
      */
     public SgList add(RegisteredBuffer buffer, long offset, long length) {
@@ -53,10 +58,12 @@ public final class SgList {
     }
 
     /**
-     * Appends the raw piece ({@code ibv_sge.addr}, {@code length}, {@code lkey}) and returns the list. What it points
-     * to is checked by the provider when it is used.
+     * Appends a raw SGE and returns the list. The provider checks address and key when a request uses them.
      *
-     * @throws IllegalArgumentException if {@code length} is not between 0 and {@link #MAX_LENGTH}
+     * @param address the local address ({@code addr})
+     * @param length bytes, from 0 to {@link #MAX_LENGTH} ({@code length})
+     * @param lkey the local key ({@code lkey})
+     * @throws IllegalArgumentException if {@code length} is out of range
      * @throws IllegalStateException if the list is full
      */
     public SgList add(long address, long length, int lkey) {
@@ -74,32 +81,32 @@ public final class SgList {
         return this;
     }
 
-    /** Returns how many pieces it can hold. */
+    /** Returns the maximum number of SGEs. */
     public int capacity() {
         return addresses.length;
     }
 
-    /** Returns how many pieces it holds. */
+    /** Returns the number of SGEs. */
     public int count() {
         return count;
     }
 
-    /** Returns the sum of the lengths in bytes. */
+    /** Returns the total length in bytes. */
     public long totalBytes() {
         return totalBytes;
     }
 
-    /** Returns the address of piece {@code index}. */
+    /** Returns the address of SGE {@code index}, from 0. */
     public long address(int index) {
         return addresses[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the length of piece {@code index} in bytes. */
+    /** Returns the length of SGE {@code index} in bytes. */
     public long length(int index) {
         return lengths[Objects.checkIndex(index, count)];
     }
 
-    /** Returns the lkey of piece {@code index}. */
+    /** Returns the lkey of SGE {@code index}. */
     public int lkey(int index) {
         return lkeys[Objects.checkIndex(index, count)];
     }

@@ -1,25 +1,25 @@
 package org.panamaverbs.api;
 
 /**
- * The promise that what is made in its parent domains is used by one thread at a time, {@code struct ibv_td}: the
- * driver needs no locks there, and gives them doorbells of their own. The library's own checks stay as they are, so
- * that a second thread corrupts nothing of Java's; what the device makes of it is the application's fault.
+ * A thread domain, {@code struct ibv_td}: the application promises that one thread at a time uses the objects created
+ * in its parent domains. The driver then takes no locks and uses separate doorbells. The library's own checks stay: a
+ * second thread corrupts no Java object, but its effect on the device is undefined.
  */
 public interface ThreadDomain extends AutoCloseable {
     /**
-     * Makes a parent domain of {@code domain} ({@code ibv_alloc_parent_domain(3)}).
+     * Creates a parent domain of {@code domain}: {@code ibv_alloc_parent_domain(3)}.
      *
-     * @param domain a protection domain of the same device, no parent domain; it must be closed after the parent domain
+     * @param domain a protection domain of the same device that is no parent domain; close it after the parent domain
      * @throws IllegalArgumentException if {@code domain} is of another device, or a parent domain
-     * @throws IllegalStateException if one of both is closed
+     * @throws IllegalStateException if either domain is closed
      * @throws ResourceException if the device refuses
      */
     ParentDomain parentDomain(ProtectionDomain domain);
 
     /**
-     * Gives the promise back ({@code ibv_dealloc_td(3)}).
+     * Destroys the thread domain: {@code ibv_dealloc_td(3)}.
      *
-     * @throws IllegalStateException naming the parent domains that are still open
+     * @throws IllegalStateException if parent domains are still open, naming them
      */
     @Override
     void close();

@@ -13,7 +13,8 @@ import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 
 /**
- * An open RDMA device: the entry to everything else ({@code struct ibv_context} and its event channels).
+ * An open RDMA device, from which all other objects are created: {@code struct ibv_context} with its event channels.
+ * Any thread may call any method.
  *
  * <pre>{@code
  * var deadline = Deadline.in(5, SECONDS);
@@ -34,69 +35,71 @@ import org.panamaverbs.api.statistics.DeviceStatistics;
  */
 public interface Verbs extends AutoCloseable {
     /**
-     * Opens the best provider on this machine, or the one that {@code -Dverbs.provider} or {@code VERBS_PROVIDER}
-     * names.
+     * Opens the best provider on this machine, or the provider named by {@code -Dverbs.provider} or
+     * {@code VERBS_PROVIDER}.
      *
-     * @throws ProviderUnavailableException if it cannot be opened, with the reason and the remedy of each provider
+     * @throws ProviderUnavailableException if none can be opened, with the reason and the remedy for each provider
      */
     static Verbs open() {
         return open(OpenConfig.fromEnvironment());
     }
 
     /**
-     * Opens what {@code config} says; otherwise as {@link #open()}.
+     * Opens the provider and device named by {@code config}; otherwise as {@link #open()}.
      *
-     * @throws ProviderUnavailableException also if no provider has a usable device of that name, with what each says
-     * @throws IllegalArgumentException if the provider that {@code config} names has no such device, or has no such
-     *     option, naming those it has; where {@code config} names no provider, if one refuses it so and no other opens
+     * @throws ProviderUnavailableException also if no provider has a usable device of that name, with the reason for
+     *     each
+     * @throws IllegalArgumentException if the named provider does not have the device or an option, with those that it
+     *     has; if {@code config} names no provider, if one refuses for that reason and no other opens
      */
     static Verbs open(OpenConfig config) {
         return ProviderSelection.open(config, null);
     }
 
     /**
-     * Opens what {@code config} says, with the providers of {@code loader}, too, for threads whose context class loader
-     * is not the application's, as those of the common pool; otherwise as {@link #open(OpenConfig)}.
+     * Opens a device with the providers of {@code loader} as well; otherwise as {@link #open(OpenConfig)}. For threads
+     * whose context class loader is not the application's, such as those of the common pool.
      *
-     * @param loader asked after the class loader of this api and before the thread's context class loader; passed over
-     *     if it has a copy of its own of this api, as no object of that is one of this
+     * @param loader asked after the class loader of this API and before the thread's context class loader; skipped if
+     *     it loads its own copy of this API
      */
     static Verbs open(OpenConfig config, ClassLoader loader) {
         return ProviderSelection.open(config, Objects.requireNonNull(loader));
     }
 
     /**
-     * Returns every provider found, in the order in which {@code auto} tries them, with its availability. Looked for
-     * are services of the class loader of this api, and of the thread's context class loader, where an application
-     * server or a framework of plug-ins has them; a provider that both have is there once. A class loader with a copy
-     * of its own of this api is passed over.
+     * Returns every provider found and its availability, in the order in which {@code auto} tries them. Providers are
+     * services of this API's class loader and of the thread's context class loader; each is listed once. A class loader
+     * with its own copy of this API is skipped.
      */
     static List<ProviderReport> providers() {
         return ProviderSelection.reports(null);
     }
 
-    /** Returns every provider found, with {@code loader}, too, as {@link #open(OpenConfig, ClassLoader)} does. */
+    /**
+     * Returns every provider found, including those of {@code loader}, as {@link #open(OpenConfig, ClassLoader)} does.
+     */
     static List<ProviderReport> providers(ClassLoader loader) {
         return ProviderSelection.reports(Objects.requireNonNull(loader));
     }
 
-    /** Returns the provider's name, {@code ibverbs} or {@code iwarp} for ours. */
+    /** Returns the name of the provider, such as {@code ibverbs} or {@code iwarp}. */
     String provider();
 
     /**
-     * Returns why this provider was chosen, for people: which others cannot be used here, with reason and remedy, and
-     * what the provider says of the device and of how it is reached.
+     * Returns why this provider was chosen, for people: the unusable providers with reason and remedy, and how the
+     * device is accessed.
      */
     String selection();
 
-    /** Returns the device. */
+    /** Returns the name and identity of the device. */
     DeviceInfo device();
 
     /**
-     * Returns port {@code number} of the device, to be asked where it is on the fabric.
+     * Returns port {@code number} of the device.
      *
      * @param number from 1
-     * @throws IllegalArgumentException if the device has no such port, naming those that it has
+     * @throws IllegalArgumentException if the device has no such port, naming its ports
      * @throws IllegalStateException if the device is closed
      */
     default Port port(int number) {
@@ -105,32 +108,31 @@ public interface Verbs extends AutoCloseable {
         return new DescribedPort(this, this::device, provider(), number);
     }
 
-    /** Returns what the device can do. */
+    /** Returns the device's limits and features. */
     Capabilities capabilities();
 
     /**
-     * Returns what the device's own library says of it beyond {@link #capabilities()}, as it is now; empty where there
-     * is nothing more to say.
+     * Returns further attributes as the device's library reports them now; empty if there are none.
      *
-     * @throws ResourceException if the device cannot be asked
+     * @throws ResourceException if the device cannot be queried
      */
     default DeviceAttributes attributes() {
         return DeviceAttributes.EMPTY;
     }
 
     /**
-     * Returns what the device has counted since it was created, by {@code portN.NAME}, as the kernel names it (for
-     * example {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs),
-     * and by {@code NAME} what is no port's. One port's are {@link Port#counters}. Read anew by each call; for people
-     * and monitoring, not for the data path. Empty where nothing is counted.
+     * Returns the device's hardware counters under the kernel's names: {@code portN.NAME} for those of a port,
+     * {@code NAME} for others ({@code hw_counters} and {@code counters} in sysfs), for example {@code port1.rcvd_pkts}.
+     * {@link Port#counters} has those of one port. Each call reads them anew; for monitoring, not for the data path.
+     * Empty if nothing is counted.
      */
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();
     }
 
     /**
-     * Returns what this open device has counted since it was opened: the sums of its queue pairs, and what has none.
-     * Any thread. What the hardware counts is in {@link #counters()}.
+     * Returns what the library has counted since the device was opened: the sums over its queue pairs, and counters of
+     * the device. {@link #counters()} has those of the hardware.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */
@@ -140,7 +142,7 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Returns the device's clock, in whose ticks completions have their {@link WorkCompletion#timestamp()}.
+     * Returns the device's clock, whose ticks are the unit of {@link WorkCompletion#timestamp()}.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#RAW_CLOCK}
      */
@@ -148,11 +150,11 @@ public interface Verbs extends AutoCloseable {
         throw lacks(Capabilities.Feature.RAW_CLOCK);
     }
 
-    /** Makes a protection domain ({@code ibv_alloc_pd(3)}). */
+    /** Creates a protection domain: {@code ibv_alloc_pd(3)}. */
     ProtectionDomain protectionDomain();
 
     /**
-     * Makes a thread domain ({@code ibv_alloc_td(3)}).
+     * Creates a thread domain: {@code ibv_alloc_td(3)}.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PARENT_DOMAIN}
      */
@@ -161,13 +163,13 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Allocates memory of the device ({@code ibv_alloc_dm(3)}). {@link #attributes()} has how much there is,
-     * {@code max_dm_size}; drivers give whole blocks of it.
+     * Allocates memory of the device: {@code ibv_alloc_dm(3)}. {@link #attributes()} has its size, {@code max_dm_size};
+     * drivers allocate whole blocks.
      *
      * @param bytes at least 1
-     * @param logAlignment how its beginning is aligned, as a power of 2: 6 for 64 bytes; 0 if it does not matter
-     * @throws IllegalArgumentException if {@code bytes} is not positive, or {@code logAlignment} not from 0 to 31
-     * @throws ResourceException if there is not so much left
+     * @param logAlignment alignment as a power of 2, from 0 for none to 31: 6 for 64 bytes
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or {@code logAlignment} is out of range
+     * @throws ResourceException if not enough memory is left
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#DEVICE_MEMORY}
      */
     default DeviceMemory deviceMemory(long bytes, int logAlignment) {
@@ -175,23 +177,23 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Makes counters of what comes by flows ({@code ibv_create_counters(3)},
-     * {@code ibv_attach_counters_point_flow(3)}), to be named by the rules of {@link QueuePair#flow}.
+     * Creates counters for flows, to be named by the rules of {@link QueuePair#flow}: {@code ibv_create_counters(3)},
+     * {@code ibv_attach_counters_point_flow(3)}.
      *
-     * @param kinds what they count, at least one
+     * @param kinds what to count, at least one
      * @throws IllegalArgumentException if {@code kinds} is empty
-     * @throws ResourceException if the device has no more of them
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_COUNTERS}, or counts
-     *     nothing of one of the kinds
+     * @throws ResourceException if the device has no more counters
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_COUNTERS}, or does not
+     *     count one of the kinds
      */
     default FlowCounters flowCounters(FlowCounters.Kind... kinds) {
         throw lacks(Capabilities.Feature.FLOW_COUNTERS);
     }
 
     /**
-     * Returns what gives objects of this open device to other processes, and takes theirs.
+     * Returns the means to share objects of this device with other processes.
      *
-     * @throws UnsupportedOperationException if the provider has no objects of the kernel's
+     * @throws UnsupportedOperationException if the provider has no kernel objects
      */
     default ObjectSharing sharing() {
         throw new UnsupportedOperationException(
@@ -203,7 +205,12 @@ public interface Verbs extends AutoCloseable {
                 + "; remedy: see `verbs devinfo -v` for a provider that has it");
     }
 
-    /** Makes a completion queue for {@code capacity} completions, without channel. */
+    /**
+     * Creates a completion queue without a channel, for {@code capacity} completions: {@code ibv_create_cq(3)}.
+     *
+     * @param capacity from 1 to {@link Capabilities#maxCqe()}
+     * @throws IllegalArgumentException if {@code capacity} is out of range
+     */
     default CompletionQueue completionQueue(int capacity) {
         return completionQueue(CompletionQueueConfig.of(capacity));
     }
@@ -211,15 +218,15 @@ public interface Verbs extends AutoCloseable {
     /**
      * Adopts a completion queue that a vendor's call created on this device, such as {@code efadv_create_cq} or
      * {@code mlx5dv_create_cq}. It is polled by {@code ibv_poll_cq(3)}, or by {@code ibv_start_poll(3)} if
-     * {@code config} has fields. With a channel, its {@code cq_context} becomes the library's.
+     * {@code config} has fields. With a channel, the library takes over its {@code cq_context}.
      *
-     * <p>Closing it destroys the native queue if that is the library's ({@link Adoption#owner}). If it is the caller's,
-     * completions not polled yet stay there, except those that were already taken off. If adopting fails, the native
-     * queue stays the caller's. Any thread.
+     * <p>Closing it destroys the native queue if the library owns it ({@link Adoption#owner}). If the caller owns it,
+     * completions not polled yet stay there, except those already taken off. If adopting fails, the native queue stays
+     * the caller's.
      *
      * @param adoption the native queue
-     * @param config at most the capacity that it has, the channel and fields that it was created with
-     * @throws IllegalArgumentException if the native queue is of another device or channel, holds fewer completions or
+     * @param config the channel and fields that it was created with, and at most its capacity
+     * @throws IllegalArgumentException if the native queue is of another device or channel, holds fewer completions,
      *     lacks a field, or is adopted already
      * @throws UnsupportedOperationException if the provider has no native objects
      */
@@ -229,34 +236,40 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Makes a completion queue ({@code ibv_create_cq(3)}), with fields or flags an extended one
-     * ({@code ibv_create_cq_ex(3)}).
+     * Creates a completion queue: {@code ibv_create_cq(3)}, or {@code ibv_create_cq_ex(3)} if {@code config} has fields
+     * or flags.
      *
-     * @throws IllegalArgumentException if the capacity is not between 1 and {@link Capabilities#maxCqe()}
-     * @throws UnsupportedOperationException if the device lacks what the fields and flags need, naming it
+     * @throws IllegalArgumentException if the capacity is not from 1 to {@link Capabilities#maxCqe()}
+     * @throws UnsupportedOperationException if the device lacks a feature that the fields and flags need, naming it
      */
     CompletionQueue completionQueue(CompletionQueueConfig config);
 
-    /** Makes a completion channel ({@code ibv_create_comp_channel(3)}). */
+    /** Creates a completion channel: {@code ibv_create_comp_channel(3)}. */
     CompletionChannel completionChannel();
 
     /**
-     * Connects {@code queuePair}, which is in state INIT. If {@code address} has a name that is not looked up yet, that
-     * is done here, within the deadline. The wildcard address, as a listener that is bound to it returns it, is this
-     * host's loopback. A link-local address needs no scope if one interface alone can be meant.
+     * Connects {@code queuePair} and waits until the connection is established: {@code rdma_resolve_addr(3)},
+     * {@code rdma_resolve_route(3)}, {@code rdma_connect(3)}.
      *
+     * @param address the peer. An unresolved name is looked up within the deadline; the wildcard address means this
+     *     host's loopback; a link-local address needs no scope if only one interface can be meant
+     * @param queuePair a queue pair of this device in state INIT
+     * @param config the options of the connection
+     * @param deadline until when to wait
+     * @return the connection, which leaves {@code queuePair} open when closed
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
-     * @throws ResourceException if the process may not bind the local address, or the system lacks what it needs
-     * @throws DeadlineExceededException if it was not connected before the deadline; the attempt was undone and the
-     *     queue pair failed
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
-     *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
-     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
-     *     this device
+     * @throws ResourceException if the process may not bind the local address, or the system lacks a resource
+     * @throws DeadlineExceededException if it was not connected before the deadline; the attempt was undone, and the
+     *     queue pair is in the error state
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
+     *     set, the attempt was undone, and the queue pair is in the error state. An attempt that ended first decides
+     *     the result
+     * @throws IllegalArgumentException if {@code config} exceeds the capabilities, or the queue pair is of another
+     *     device
      * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
-     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, or if {@code config} asks for TLS
-     *     and the device has none
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, or {@code config} asks for TLS and
+     *     the device does not support it
      */
     Connection connect(InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 
@@ -270,16 +283,19 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Begins to connect {@code queuePair}, which is in state INIT, and waits for nothing: not for a name to be looked
-     * up, nor for the peer. From then on the queue pair is the attempt's, as {@link #connect} would have it.
+     * Starts to connect {@code queuePair} without waiting, neither for name resolution nor for the peer. Until the
+     * attempt ends, the queue pair belongs to it.
      *
-     * @param deadline of the attempt, which ends by itself then
-     * @return the attempt, to be added to an {@link EventQueue}, awaited, or made a future
-     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
-     *     this device
+     * @param address the peer, as for {@link #connect}
+     * @param queuePair a queue pair of this device in state INIT
+     * @param config the options of the connection
+     * @param deadline when the attempt fails by itself
+     * @return the attempt: add it to an {@link EventQueue}, await it, or turn it into a future
+     * @throws IllegalArgumentException if {@code config} exceeds the capabilities, or the queue pair is of another
+     *     device
      * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
-     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, if {@code config} asks for TLS and
-     *     the device has none, or if the provider always waits
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, {@code config} asks for TLS and the
+     *     device does not support it, or the provider has no event queues
      */
     default PendingConnection beginConnect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
@@ -287,8 +303,8 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Begins to connect a new queue pair, which the connection owns and closes, and which is closed if the attempt
-     * fails; otherwise as with a queue pair.
+     * Starts to connect a new queue pair, which the connection owns and closes, and which a failed attempt closes;
+     * otherwise as with a queue pair.
      */
     default PendingConnection beginConnect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
@@ -296,11 +312,10 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Makes an event queue, for the objects of this device, and of others of the provider where it waits for those,
-     * too, as ibverbs does.
+     * Creates an event queue for objects of this device, and on ibverbs also for those of other open devices.
      *
-     * @throws ResourceException if the system has no descriptor for it
-     * @throws UnsupportedOperationException if the provider has none
+     * @throws ResourceException if the system has no file descriptor left
+     * @throws UnsupportedOperationException if the provider has no event queues
      */
     default EventQueue eventQueue() {
         throw noEvents("eventQueue");
@@ -312,34 +327,36 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Listens at {@code address}; port 0 lets the system choose. A link-local address needs no scope if one interface
-     * alone has it.
+     * Listens at {@code address}: {@code rdma_bind_addr(3)}, {@code rdma_listen(3)}.
      *
+     * @param address the local address; port 0 lets the system choose; a link-local address needs no scope if only one
+     *     interface has it
+     * @param config the options of the listener
      * @throws ConnectionException if the address cannot be bound
-     * @throws ResourceException if the process may not bind the port, or lacks descriptors or memory
-     * @throws WaitInterruptedException if the thread is interrupted while the name in {@code address} is looked up
-     * @throws UnsupportedOperationException if {@code config} asks for TLS and the device has none
+     * @throws ResourceException if the process may not bind the port, or the system lacks file descriptors or memory
+     * @throws WaitInterruptedException if the thread is interrupted during the name resolution of {@code address}
+     * @throws UnsupportedOperationException if {@code config} asks for TLS and the device does not support it
      */
     Listener listen(InetSocketAddress address, ListenerConfig config);
 
     /**
-     * Listens for the peers of this device and of {@code others} at one port of a wildcard address. Each request says
-     * by {@link ConnectionRequest#verbs()} which device it came through, and is accepted on a queue pair of that one.
-     * Peers that come through any other device are rejected. Otherwise as {@link #listen(InetSocketAddress,
-     * ListenerConfig)}; the config is checked against this device.
+     * Listens for peers of this device and of {@code others} at one port of a wildcard address.
+     * {@link ConnectionRequest#verbs()} is the device of a request; accept it on a queue pair of that device. Peers
+     * that come through any other device are rejected. Otherwise as {@link #listen(InetSocketAddress, ListenerConfig)};
+     * the config is checked against this device.
      *
      * <pre>{@code
-     * var both = verbs.listen(new InetSocketAddress(7174), ListenerConfig.defaults(), List.of(other));
-     * try (var request = both.accept(deadline)) {
-     *     var its = request.verbs() == other ? otherConfig : config; // each with the domain and queue of its device
-     *     request.accept(its, ConnectionConfig.defaults(), deadline);
+     * try (var both = verbs.listen(new InetSocketAddress(7174), ListenerConfig.defaults(), List.of(other));
+     *         var request = both.accept(deadline)) {
+     *     var its = request.verbs() == other ? otherConfig : config; // domain and queue of the request's device
+     *     var connection = request.accept(its, ConnectionConfig.defaults(), deadline); // the caller's to close
      * }
      * }</pre>
      *
-     * @param others further devices of the same provider; all have to stay open as long as the listener
-     * @throws IllegalArgumentException if there are others and {@code address} is not a wildcard one, or if a device is
-     *     named twice or is another provider's
-     * @throws UnsupportedOperationException if there are others and the provider has no such listener
+     * @param others further devices of the same provider; keep them open as long as the listener
+     * @throws IllegalArgumentException if {@code others} is not empty and {@code address} is no wildcard address, or if
+     *     a device is named twice or is of another provider
+     * @throws UnsupportedOperationException if {@code others} is not empty and the provider has no such listener
      */
     default Listener listen(InetSocketAddress address, ListenerConfig config, List<Verbs> others) {
         if (others.isEmpty()) {
@@ -355,23 +372,24 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Asks {@code address} which queue pair takes datagrams there ({@code rdma_connect(3)} in {@code RDMA_PS_UDP}, a
-     * service id resolution). A queue pair in INIT is made ready to send and receive with the key of
-     * {@code RDMA_PS_UDP}, one in RTR ready to send; one in RTS is left as it is and may be used for any number of
-     * peers.
+     * Asks {@code address} for the queue pair that receives datagrams there: {@code rdma_connect(3)} in
+     * {@code RDMA_PS_UDP}, a service ID resolution. A queue pair in INIT becomes ready to receive and send with
+     * {@code RDMA_UDP_QKEY}, one in RTR ready to send. One in RTS is unchanged and serves any number of peers.
      *
+     * @param address the peer
      * @param queuePair a queue pair of type UD
-     * @param config its private data, up to 180 bytes, type of service and local address count
+     * @param config private data of up to 180 bytes, type of service and local address count; the rest is not used
+     * @param deadline until when to wait
+     * @return the destination to send to
      * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
      *     private data
-     * @throws DeadlineExceededException if there was no answer before the deadline; the queue pair stays ready
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     * @throws DeadlineExceededException if no answer came before the deadline; the queue pair stays ready
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
      *     set, and the queue pair stays ready
-     * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
-     *     are too long
-     * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
-     *     used again then
-     * @throws UnsupportedOperationException if the device has no datagrams
+     * @throws IllegalArgumentException if the queue pair is of another device or type, or the private data is too long
+     * @throws IllegalStateException if the queue pair is closed or in another state; the message says how to make it
+     *     usable
+     * @throws UnsupportedOperationException if the device does not support datagrams
      */
     default DatagramPeer connectDatagrams(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
@@ -379,33 +397,34 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Listens for peers that ask where datagrams go ({@code RDMA_PS_UDP}); port 0 lets the system choose. Its ports are
-     * not those of {@link #listen}.
+     * Listens for peers that ask where to send datagrams: {@code RDMA_PS_UDP}, a port space separate from that of
+     * {@link #listen}. Port 0 lets the system choose.
      *
      * @throws ConnectionException if the address cannot be bound
-     * @throws UnsupportedOperationException if the device has no datagrams
+     * @throws UnsupportedOperationException if the device does not support datagrams
      */
     default DatagramListener listenDatagrams(InetSocketAddress address, ListenerConfig config) {
         throw noDatagrams("listenDatagrams");
     }
 
     /**
-     * Joins a multicast group and attaches {@code queuePair} to it ({@code rdma_join_multicast(3)},
-     * {@code ibv_attach_mcast(3)}). On InfiniBand the subnet manager makes the group, on RoCE the interface tells
-     * routers and switches by IGMP. A queue pair in INIT or RTR is made ready, one in RTS goes on; all get the group's
-     * key.
+     * Joins a multicast group and attaches {@code queuePair} to it: {@code rdma_join_multicast(3)},
+     * {@code ibv_attach_mcast(3)}. On InfiniBand the subnet manager creates the group, on RoCE the interface announces
+     * it by IGMP. A queue pair in INIT or RTR becomes ready to send, one in RTS stays so; all get the group's Q_Key.
      *
      * @param group an IP multicast address; Linux has no IPv6 groups on RoCE v2
      * @param queuePair a queue pair of type UD
+     * @param config the options of the membership
+     * @param deadline until when to wait
      * @throws ConnectionException if the group cannot be joined, with the reason
      * @throws DeadlineExceededException if it was not joined before the deadline
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
      *     set, and the group was not joined
-     * @throws IllegalArgumentException if {@code group} is not a multicast address, or the queue pair is not of this
-     *     device or not of type UD
-     * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
-     *     used again then
-     * @throws UnsupportedOperationException if the device has no multicast, or not for such a group
+     * @throws IllegalArgumentException if {@code group} is no multicast address, or the queue pair is of another device
+     *     or type
+     * @throws IllegalStateException if the queue pair is closed or in another state; the message says how to make it
+     *     usable
+     * @throws UnsupportedOperationException if the device does not support multicast, or such a group
      */
     default MulticastMembership joinMulticast(
             InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
@@ -418,18 +437,17 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Waits for an asynchronous event and takes it ({@code ibv_get_async_event(3)}, acknowledged at once). Events wait
-     * until they are taken, up to 4,096 of them; those that come while there are so many are dropped, and the detail of
-     * the next one says how many.
+     * Waits until there is an asynchronous event and takes it: {@code ibv_get_async_event(3)}, acknowledged at once. Up
+     * to 4,096 events are queued; further ones are dropped, and the detail of the next event says how many.
      *
-     * <p>An event names the object that it happened to. What happens to an object that is closed, or that nobody refers
-     * to any more though it was not closed, is not told. Events of a queue pair, completion queue or shared receive
-     * queue that still wait when it is closed are dropped by the provider iwarp, and handed out by the provider
-     * ibverbs: take them before the object is closed.
+     * <p>An event names the object that it concerns. Events of closed or unreachable objects are not reported. Queued
+     * events of a queue pair, completion queue or shared receive queue that is closed are dropped by iwarp and
+     * delivered by ibverbs: take them before closing the object.
      *
+     * @param deadline until when to wait
      * @return the event, empty if the deadline passed
-     * @throws IllegalStateException if the device is closed, also while waiting
-     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     * @throws IllegalStateException if the device is closed, also during the wait
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
      *     set, and no event is lost
      */
     Optional<AsyncEvent> asyncEvent(Deadline deadline);
@@ -437,8 +455,8 @@ public interface Verbs extends AutoCloseable {
     /**
      * Closes the device.
      *
-     * @throws IllegalStateException naming what made from it is still open: connections, requests and listeners as
-     *     well, none of which it closes itself
+     * @throws IllegalStateException if objects of the device are still open, naming them; connections, requests and
+     *     listeners included
      */
     @Override
     void close();

@@ -3,10 +3,9 @@ package org.panamaverbs.api;
 import org.panamaverbs.api.Capabilities.Feature;
 
 /**
- * A field that completions of an extended completion queue can have, {@code enum ibv_create_cq_wc_flags} of
- * {@code ibv_create_cq_ex(3)}. The id, the status, the opcode, the queue pair's number ({@code IBV_WC_EX_WITH_QP_NUM}),
- * {@link WorkCompletion#hasGrh()} and the vendor's error are always there. What a field needs of the device is its
- * {@link #feature()}.
+ * An optional field in completions of an extended completion queue, {@code enum ibv_create_cq_wc_flags} of
+ * {@code ibv_create_cq_ex(3)}. Id, status, opcode, queue pair number ({@code IBV_WC_EX_WITH_QP_NUM}),
+ * {@link WorkCompletion#hasGrh()} and vendor error are always present.
  */
 public enum WcField {
     /** {@link WorkCompletion#byteCount()}, {@code IBV_WC_EX_WITH_BYTE_LEN}. */
@@ -26,9 +25,9 @@ public enum WcField {
     /** {@link WorkCompletion#wallclockNanos()}, {@code IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK}. */
     WALLCLOCK(Feature.COMPLETION_WALLCLOCK),
     /**
-     * {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. The device fills it for queue pairs created with
-     * {@code IBV_QP_CREATE_CVLAN_STRIPPING}, which the caller's own {@code ibv_create_qp_ex} sets and
-     * {@link ProtectionDomain#adopt} takes.
+     * {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. Set for queue pairs that the application's
+     * {@code ibv_create_qp_ex} created with {@code IBV_QP_CREATE_CVLAN_STRIPPING} and {@link ProtectionDomain#adopt}
+     * adopted.
      */
     CVLAN(Feature.COMPLETION_CVLAN),
     /** {@link WorkCompletion#flowTag()}, {@code IBV_WC_EX_WITH_FLOW_TAG}. */
@@ -42,7 +41,7 @@ public enum WcField {
         this.feature = feature;
     }
 
-    /** Returns what a device has on whose queues completions can have the field. */
+    /** Returns the feature that a device needs to report the field. */
     public Feature feature() {
         return feature;
     }

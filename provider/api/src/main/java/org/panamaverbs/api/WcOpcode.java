@@ -1,14 +1,14 @@
 package org.panamaverbs.api;
 
-/** What a work completion completes, {@code enum ibv_wc_opcode}. Valid only when the status is success. */
+/** The operation that a work completion reports, {@code enum ibv_wc_opcode}. Valid only if the status is success. */
 public enum WcOpcode {
     /** A Send of any kind. */
     SEND,
-    /** An RDMA Write, with or without immediate. */
+    /** An RDMA Write, with or without immediate data. */
     RDMA_WRITE,
     /** An RDMA Read. */
     RDMA_READ,
-    /** An Immediate Data message of its own. */
+    /** Immediate data alone, {@link SendOpcode#IMMEDIATE}. */
     IMMEDIATE,
     /** A CmpSwap, masked or not. */
     CMP_SWAP,
@@ -18,22 +18,26 @@ public enum WcOpcode {
     ATOMIC_WRITE,
     /** A flush, {@link ExtendedSendQueue#flush}. */
     FLUSH,
-    /** A memory window was bound. */
+    /** A bind of a memory window. */
     BIND_WINDOW,
-    /** An STag was invalidated locally. */
+    /** An invalidation of an rkey of this side. */
     LOCAL_INVALIDATE,
     /**
-     * A Send arrived. {@link WorkCompletion#hasImmediate()} tells whether it carried immediate data: then it had at
-     * least one byte, or is a datagram.
+     * A Send arrived. If it carried immediate data ({@link WorkCompletion#hasImmediate()}), it had at least one byte or
+     * is a datagram.
      */
     RECV,
     /**
-     * Immediate data arrived and the receive's buffers hold nothing, on every provider: by RDMA Write with immediate or
-     * by {@link SendOpcode#IMMEDIATE}, which are the same on the wire of RFC 7306, or by a Send with immediate data of
-     * 0 bytes, which is the same as the latter on InfiniBand and RoCE. {@link WorkCompletion#byteCount()} is what the
-     * Write has written where the device reports it, else 0. In libibverbs these are {@code IBV_WC_RECV_RDMA_WITH_IMM},
-     * and {@code IBV_WC_RECV} with {@code IBV_WC_WITH_IMM} and a {@code byte_len} of 0; on an extended completion queue
-     * without {@link WcField#BYTE_COUNT} the latter cannot be told from others and are {@link #RECV}.
+     * Immediate data arrived, and the buffers of the receive hold nothing. The same on every provider for:
+     *
+     * <ul>
+     *   <li>an RDMA Write with immediate data, {@code IBV_WC_RECV_RDMA_WITH_IMM}; {@link WorkCompletion#byteCount()} is
+     *       the length of the Write if the device reports it, otherwise 0
+     *   <li>{@link SendOpcode#IMMEDIATE}, which RFC 7306 does not distinguish from the former on the wire
+     *   <li>a Send with immediate data of 0 bytes, which InfiniBand and RoCE do not distinguish from the latter:
+     *       {@code IBV_WC_RECV} with {@code IBV_WC_WITH_IMM} and {@code byte_len} 0. An extended completion queue
+     *       without {@link WcField#BYTE_COUNT} reports it as {@link #RECV}
+     * </ul>
      */
     RECV_IMMEDIATE
 }

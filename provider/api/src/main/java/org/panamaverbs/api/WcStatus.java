@@ -1,22 +1,22 @@
 package org.panamaverbs.api;
 
-/** The status of a work completion, {@code enum ibv_wc_status}; {@link #code()} is libibverbs' number. */
+/** The status of a work completion, {@code enum ibv_wc_status}; {@link #code()} is its number in libibverbs. */
 public enum WcStatus {
     /** The operation succeeded. */
     SUCCESS(0, "success"),
     /** The message is longer than the posted buffers, or longer than 2^32-1 bytes. */
     LOCAL_LENGTH_ERROR(
             1, "local length error, the message is too long; remedy: post receives as long as the longest message"),
-    /** The provider failed at the queue pair. */
+    /** The queue pair could not process the request. */
     LOCAL_QP_OPERATION_ERROR(
             2,
             "local QP operation error, the request does not fit its queue pair; remedy: check its lengths, and the"
                     + " depths that the queue pair was created with"),
-    /** The provider failed at the end-to-end context. */
+    /** The end-to-end context could not process the request (reliable datagram). */
     LOCAL_EEC_OPERATION_ERROR(3, "local EE context operation error; remedy: report it to the vendor of the device"),
-    /** A local buffer is not registered, too short, of another protection domain, or lacks the right. */
+    /** A local buffer is not registered, too short, of another protection domain, or does not grant the right. */
     LOCAL_PROTECTION_ERROR(4, "local protection error; remedy: check lkey, bounds, protection domain and LOCAL_WRITE"),
-    /** The queue pair went to the error state before this request was done. */
+    /** The queue pair entered the error state before the request was done. */
     WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state; remedy: look for what failed first"),
     /** Binding a memory window failed. */
     MEMORY_WINDOW_BIND_ERROR(
@@ -35,13 +35,13 @@ public enum WcStatus {
             9,
             "remote invalid request; remedy: compare capabilities and depths of both sides; align atomics to 8"
                     + " bytes"),
-    /** The peer refused access: STag, bounds or rights. */
+    /** The peer refused access: rkey, bounds or rights. */
     REMOTE_ACCESS_ERROR(10, "remote access error; remedy: check rkey, bounds and remote rights"),
-    /** The peer failed to carry the operation out. */
+    /** The peer could not carry out the operation. */
     REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed; remedy: check the log of the peer"),
-    /** The peer does not answer. */
+    /** The peer does not answer; the transport retries are used up. */
     RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer; remedy: check the peer and the network"),
-    /** The peer had no receive posted. */
+    /** The peer had no receive posted; the receiver-not-ready retries are used up. */
     RNR_RETRY_EXCEEDED(13, "receiver-not-ready retries exceeded; remedy: have the peer post receives first"),
     /** Reliable datagram: domain violation. */
     LOCAL_RDD_VIOLATION(14, "local RDD violation; remedy: report it to the vendor of the device"),
@@ -60,7 +60,7 @@ public enum WcStatus {
                     + " kernel, then open the device anew"),
     /** The response did not come before the deadline. */
     RESPONSE_TIMEOUT(20, "response timeout; remedy: check the peer and the network"),
-    /** Any other error; see the vendor error. */
+    /** Any other error; see {@link WorkCompletion#vendorError()}. */
     GENERAL_ERROR(21, "general error; remedy: look up the vendor error in the documentation of the device");
 
     private static final WcStatus[] BY_CODE = values();
@@ -78,23 +78,23 @@ public enum WcStatus {
         return code;
     }
 
-    /** Returns what it means, and the usual remedy behind {@code ; remedy:}. */
+    /** Returns the meaning, followed by the usual remedy after {@code ; remedy:}. */
     public String text() {
         return text;
     }
 
-    /** Returns what it means, without a remedy. */
+    /** Returns the meaning without the remedy. */
     public String meaning() {
         return text.split("; remedy: ", 2)[0];
     }
 
-    /** Returns what is usually to be done about it; empty for {@link #SUCCESS}. */
+    /** Returns the usual remedy; empty for {@link #SUCCESS}. */
     public String remedy() {
         String meaning = meaning();
         return meaning.equals(text) ? "" : text.substring(meaning.length() + "; remedy: ".length());
     }
 
-    /** Returns the status with libibverbs' number {@code code}; {@link #GENERAL_ERROR} for unknown numbers. */
+    /** Returns the status with number {@code code} in libibverbs; {@link #GENERAL_ERROR} for unknown numbers. */
     public static WcStatus of(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : GENERAL_ERROR;
     }

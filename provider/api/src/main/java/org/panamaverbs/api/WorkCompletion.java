@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
- * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid
+ * A work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid
  * until the next poll with the same holder. Not thread-safe.
  */
 public final class WorkCompletion {
@@ -45,13 +45,14 @@ public final class WorkCompletion {
 
     WorkCompletion() {}
 
-    /** Returns the id that the application gave when it posted. */
+    /** Returns the id that was given to the post ({@code wr_id}). */
     public long wrId() {
         return wrId;
     }
 
     /**
-     * Returns the status; if it is not success, only {@link #wrId()}, {@link #qpNumber()} and the vendor error count.
+     * Returns the status. Unless it is success, only {@link #wrId()}, {@link #qpNumber()}, {@link #vendorError()} and
+     * {@link #attachment()} are valid ({@code status}).
      */
     public WcStatus status() {
         return status;
@@ -62,14 +63,14 @@ public final class WorkCompletion {
         return status == WcStatus.SUCCESS;
     }
 
-    /** Returns what was completed; valid only if the status is success. */
+    /** Returns the completed operation; valid only if the status is success ({@code opcode}). */
     public WcOpcode opcode() {
         return opcode;
     }
 
     /**
-     * Returns the bytes received or read, 0 to 2^32-1; for an atomic 8. It is 0 of Sends, Writes and what else sends,
-     * whose length the application knows: devices leave anything there.
+     * Returns the bytes received or read, from 0 to 2^32-1; 8 for an atomic ({@code byte_len}). Always 0 for Sends,
+     * Writes and other requests whose length the application knows, since devices report arbitrary values there.
      */
     public long byteCount() {
         return switch (opcode) {
@@ -78,45 +79,48 @@ public final class WorkCompletion {
         };
     }
 
-    /** Returns whether immediate data came. */
+    /** Returns whether the message carried immediate data ({@code IBV_WC_WITH_IMM}). */
     public boolean hasImmediate() {
         return has(HAS_IMMEDIATE);
     }
 
-    /** Returns the immediate data, 8 bytes on iWARP, 4 in the low half on InfiniBand and RoCE; 0 without. */
+    /**
+     * Returns the immediate data: 8 bytes on iWARP, 4 bytes in the low half on InfiniBand and RoCE, 0 if there is none
+     * ({@code imm_data}).
+     */
     public long immediate() {
         return immediate;
     }
 
-    /** Returns whether the message invalidated an STag of this side. */
+    /** Returns whether the message invalidated an rkey (an STag in iWARP) of this side ({@code IBV_WC_WITH_INV}). */
     public boolean hasInvalidatedStag() {
         return has(HAS_INVALIDATED_STAG);
     }
 
-    /** Returns the STag that the message invalidated, 0 without. */
+    /** Returns the rkey that the message invalidated, 0 if none ({@code invalidated_rkey}). */
     public int invalidatedStag() {
         return invalidatedStag;
     }
 
-    /** Returns the number of the queue pair, as {@link QueuePair#number()}. */
+    /** Returns the number of the queue pair, {@link QueuePair#number()} ({@code qp_num}). */
     public int qpNumber() {
         return qpNumber;
     }
 
-    /** Returns the number of the queue pair that a datagram came from (UD), 0 otherwise. */
+    /** Returns the number of the queue pair that sent the datagram, 0 if this is none ({@code src_qp}). */
     public int sourceQpNumber() {
         return sourceQpNumber;
     }
 
     /**
-     * Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of the
-     * {@link QueuePair#terminateCause()}, for what failed because of it and for all that was flushed.
+     * Returns the provider's error number, 0 if there is none ({@code vendor_err}). On iwarp it is {@code layer << 12 |
+     * type << 8 | code} of {@link QueuePair#terminateCause()}, for the request that failed and all that were flushed.
      */
     public int vendorError() {
         return vendorError;
     }
 
-    /** Returns the vendor error in words, on iwarp those of the Terminate; empty without. */
+    /** Returns the vendor error in words, on iwarp those of the Terminate message; empty if there is none. */
     public String vendorErrorText() {
         if (vendorError == 0) {
             return "";
@@ -138,9 +142,9 @@ public final class WorkCompletion {
     }
 
     /**
-     * Returns when the device completed the request, in ticks of its clock ({@code ibv_wc_read_completion_ts(3)}), 0
-     * without. {@link Verbs#clock()} has the clock's rate and the bits that count, with which differences are to be
-     * masked; {@code api.clock.TimestampConverter} converts to nanoseconds of this host.
+     * Returns when the device completed the request, in ticks of its clock; 0 if unknown
+     * ({@code ibv_wc_read_completion_ts(3)}). {@link Verbs#clock()} has the rate and the valid bits, with which to mask
+     * differences; {@code api.clock.TimestampConverter} converts to nanoseconds of this host.
      */
     public long timestamp() {
         return hasTimestamp() ? timestamp : 0;
@@ -152,52 +156,52 @@ public final class WorkCompletion {
     }
 
     /**
-     * Returns when the device completed the request, in nanoseconds since 1970-01-01 UTC as the driver converts its
-     * clock ({@code ibv_wc_read_completion_wallclock_ns(3)}), 0 without.
+     * Returns when the device completed the request, in nanoseconds since 1970-01-01 UTC as converted by the driver; 0
+     * if unknown ({@code ibv_wc_read_completion_wallclock_ns(3)}).
      */
     public long wallclockNanos() {
         return hasWallclock() ? wallclockNanos : 0;
     }
 
-    /** Returns whether a datagram's first 40 bytes hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
+    /**
+     * Returns whether the first 40 bytes of a datagram hold a global route header ({@code IBV_WC_GRH}); always so on
+     * RoCE.
+     */
     public boolean hasGrh() {
         return has(HAS_GRH);
     }
 
     /**
-     * Returns whether the device has found the checksums of IPv4, and of TCP or UDP in it, to be right
-     * ({@code IBV_WC_IP_CSUM_OK}). False where one is wrong, and where the device did not look:
-     * {@link Capabilities.Feature#CHECKSUM_OFFLOAD}. An extended queue says it with the field
-     * {@link WcField#IMMEDIATE}, by whose flags it comes.
+     * Returns whether the device verified the checksums of IPv4, and of TCP or UDP in it ({@code IBV_WC_IP_CSUM_OK}).
+     * False if one is wrong or was not checked, see {@link Capabilities.Feature#CHECKSUM_OFFLOAD}. An extended queue
+     * reports it only with {@link WcField#IMMEDIATE}.
      */
     public boolean checksumsOk() {
         return has(CHECKSUMS_OK);
     }
 
-    /**
-     * Returns the LID that a datagram came from, 16 bits ({@code ibv_wc_read_slid(3)}), 0 otherwise and on Ethernet.
-     */
+    /** Returns the LID that sent the datagram, 16 bits; 0 if this is none, and on Ethernet ({@code slid}). */
     public int sourceLid() {
         return has(HAS_ADDRESS) ? sourceLid : 0;
     }
 
-    /** Returns the service level of a datagram, 0 to 15 ({@code ibv_wc_read_sl(3)}), 0 otherwise. */
+    /** Returns the service level of a datagram, 0 to 15; 0 if this is none ({@code sl}). */
     public int serviceLevel() {
         return has(HAS_ADDRESS) ? serviceLevel : 0;
     }
 
     /**
-     * Returns the low bits of the LID that a datagram came to, as many as the port's LMC says
-     * ({@code ibv_wc_read_dlid_path_bits(3)}), 0 otherwise and for multicast.
+     * Returns the low bits, as many as the port's LMC, of the LID that the datagram was sent to; 0 for multicast, and
+     * if this is no datagram ({@code dlid_path_bits}).
      */
     public int dlidPathBits() {
         return has(HAS_ADDRESS) ? dlidPathBits : 0;
     }
 
     /**
-     * Returns {@code pkey_index} of a datagram, 0 otherwise. Drivers fill it for the queue pair of management datagrams
-     * alone; what others receive has the key of their own {@link QueuePairAttributes#pkeyIndex()}, and here is what the
-     * driver left.
+     * Returns the P_Key index of a datagram, 0 if this is none ({@code pkey_index}). Drivers set it only for the queue
+     * pair of management datagrams; for others the value is arbitrary, and {@link QueuePairAttributes#pkeyIndex()}
+     * applies.
      */
     public int pkeyIndex() {
         return has(HAS_ADDRESS) ? pkeyIndex : 0;
@@ -208,7 +212,7 @@ public final class WorkCompletion {
         return has(HAS_CVLAN);
     }
 
-    /** Returns the VLAN tag that the device took off, 16 bits ({@code ibv_wc_read_cvlan(3)}), 0 without. */
+    /** Returns the VLAN tag that the device stripped, 16 bits; 0 if there is none ({@code ibv_wc_read_cvlan(3)}). */
     public int cvlan() {
         return has(HAS_CVLAN) ? cvlan : 0;
     }
@@ -218,7 +222,9 @@ public final class WorkCompletion {
         return has(HAS_FLOW_TAG);
     }
 
-    /** Returns the tag of the flow rule that the packet matched ({@code ibv_wc_read_flow_tag(3)}), 0 without. */
+    /**
+     * Returns the tag of the flow rule that matched the packet, 0 if there is none ({@code ibv_wc_read_flow_tag(3)}).
+     */
     public int flowTag() {
         return has(HAS_FLOW_TAG) ? flowTag : 0;
     }
@@ -228,20 +234,20 @@ public final class WorkCompletion {
         return has(HAS_TAG);
     }
 
-    /** Returns the tag of a message of tag matching ({@code ibv_wc_read_tm_info(3)}), 0 without. */
+    /** Returns the tag of a tag-matching message, 0 if there is none ({@code ibv_wc_read_tm_info(3)}). */
     public long tag() {
         return has(HAS_TAG) ? tag : 0;
     }
 
-    /** Returns the sender's private data beside the {@link #tag()}, as they came, 0 without. */
+    /** Returns the sender's private data that came with {@link #tag()}, as received; 0 if there is none. */
     public int tagPrivateData() {
         return has(HAS_TAG) ? tagPrivateData : 0;
     }
 
     /**
-     * Returns the {@link QueuePairConfig#attachment()} of the queue pair, whatever the status, null without. A queue
-     * pair that is closed gives no completions any more; where its device leaves some behind nevertheless, they have
-     * the attachment of that queue pair, also if another has its number by now.
+     * Returns the {@link QueuePairConfig#attachment()} of the queue pair, whatever the status; null if it has none.
+     * Completions that a device leaves behind from a closed queue pair carry the attachment of that queue pair, even if
+     * another one has its number by now.
      */
     public @Nullable Object attachment() {
         return attachment;
@@ -276,7 +282,7 @@ public final class WorkCompletion {
         attachment = other.attachment;
     }
 
-    /** For providers: sets what every completion has and clears the rest. */
+    /** For providers: sets the values that every completion has and clears the rest. */
     public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
         this.wrId = wrId;
         // Storing a reference costs the collector's barrier, and these two rarely change from poll to poll.
@@ -304,18 +310,18 @@ public final class WorkCompletion {
         flags |= HAS_IMMEDIATE;
     }
 
-    /** For providers: adds the invalidated STag after {@link #set}. */
+    /** For providers: adds the invalidated rkey after {@link #set}. */
     public void setInvalidatedStag(int stag) {
         invalidatedStag = stag;
         flags |= HAS_INVALIDATED_STAG;
     }
 
-    /** For providers: says after {@link #set} that the vendor error has the numbers of a Terminate. */
+    /** For providers: marks, after {@link #set}, the vendor error as the numbers of a Terminate message. */
     public void setTerminate() {
         flags |= HAS_TERMINATE;
     }
 
-    /** For providers: adds where a datagram came from after {@link #set}. */
+    /** For providers: adds the queue pair number of a datagram's sender after {@link #set}. */
     public void setSourceQpNumber(int number) {
         sourceQpNumber = number;
     }
@@ -332,17 +338,17 @@ public final class WorkCompletion {
         flags |= HAS_WALLCLOCK;
     }
 
-    /** For providers: says after {@link #set} that a datagram's bytes begin with a GRH. */
+    /** For providers: marks, after {@link #set}, that a datagram begins with a global route header. */
     public void setGrh() {
         flags |= HAS_GRH;
     }
 
-    /** For providers: says after {@link #set} that the device has found the checksums to be right. */
+    /** For providers: marks, after {@link #set}, the checksums as verified. */
     public void setChecksumsOk() {
         flags |= CHECKSUMS_OK;
     }
 
-    /** For providers: adds how a datagram came after {@link #set}; what is not known is 0. */
+    /** For providers: adds the addressing of a datagram after {@link #set}; 0 for unknown values. */
     public void setDatagramAddress(int lid, int level, int pathBits) {
         sourceLid = lid;
         serviceLevel = level;
@@ -351,7 +357,7 @@ public final class WorkCompletion {
         flags |= HAS_ADDRESS;
     }
 
-    /** For providers: adds the index of a datagram's partition key after {@link #setDatagramAddress}. */
+    /** For providers: adds the P_Key index of a datagram after {@link #setDatagramAddress}. */
     public void setPkeyIndex(int index) {
         pkeyIndex = index;
     }
@@ -362,20 +368,20 @@ public final class WorkCompletion {
         flags |= HAS_CVLAN;
     }
 
-    /** For providers: adds the tag of a flow rule after {@link #set}. */
+    /** For providers: adds the tag of the matching flow rule after {@link #set}. */
     public void setFlowTag(int newTag) {
         flowTag = newTag;
         flags |= HAS_FLOW_TAG;
     }
 
-    /** For providers: adds a message's tag after {@link #set}. */
+    /** For providers: adds the tag of a message after {@link #set}. */
     public void setTag(long newTag, int privateData) {
         tag = newTag;
         tagPrivateData = privateData;
         flags |= HAS_TAG;
     }
 
-    /** For providers: adds what the queue pair was given after {@link #set}, which takes it away; null for nothing. */
+    /** For providers: adds the queue pair's attachment after {@link #set}, which clears it; null for none. */
     public void setAttachment(@Nullable Object object) {
         attachment = object;
     }
