@@ -14,10 +14,10 @@ import java.util.OptionalInt;
 import org.panamaverbs.api.ConnectionException.Reason;
 
 /**
- * Addresses by names of hosts and services, as {@code rdma_getaddrinfo(3)} finds them: hosts by the virtual machine's
- * resolver, services by number or in {@code /etc/services} under TCP. A link-local address has its scope, as in
- * {@code fe80::1%eth0}. Nothing of a device is asked: whose an address is shows when it is connected to or listened at.
- * For as long as the name servers take, a call waits.
+ * Address lookup by host and service names, as by {@code rdma_getaddrinfo(3)}: hosts through the JDK's resolver,
+ * services by number or in {@code /etc/services} under TCP. A link-local address has its scope, as in
+ * {@code fe80::1%eth0}. No device is queried: connecting or listening shows which one has an address. Calls block as
+ * long as the name servers take.
  */
 public final class AddressInfo {
     private static final Path SERVICES = Path.of("/etc/services");
@@ -27,10 +27,10 @@ public final class AddressInfo {
     private AddressInfo() {}
 
     /**
-     * Returns where to connect to, one after the other, in the resolver's order; at least one.
+     * Returns the addresses to connect to, in the resolver's order; at least one.
      *
-     * @param node a host's name or address
-     * @param service a port or a service's name, for example {@code 7174} or {@code iscsi-target}
+     * @param node a host name or address
+     * @param service a port or service name, for example {@code 7174} or {@code iscsi-target}
      * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the host is unknown
      * @throws IllegalArgumentException if the service is unknown
      */
@@ -39,10 +39,10 @@ public final class AddressInfo {
     }
 
     /**
-     * Returns where to listen at on all interfaces ({@code RAI_PASSIVE}): IPv6, which as a rule hears peers of IPv4,
-     * too, and IPv4; IPv4 alone with {@code -Djava.net.preferIPv4Stack=true}.
+     * Returns the addresses to listen at on all interfaces ({@code RAI_PASSIVE}): IPv6, which usually accepts IPv4
+     * peers as well, then IPv4; IPv4 only with {@code -Djava.net.preferIPv4Stack=true}.
      *
-     * @param service as in {@link #of}
+     * @param service as for {@link #of}
      * @throws IllegalArgumentException if the service is unknown
      */
     public static List<InetSocketAddress> passive(String service) {

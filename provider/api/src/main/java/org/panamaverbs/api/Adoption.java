@@ -4,26 +4,26 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A native queue pair or completion queue that a vendor's call created on an open device, such as
- * {@code mlx5dv_create_qp} or {@code efadv_create_qp_ex}, and that the API is to use: the reverse of
- * {@link NativeObject}. {@link ProtectionDomain#adopt} and {@link Verbs#adopt} take it.
+ * {@code mlx5dv_create_qp} or {@code efadv_create_qp_ex}, to be used through the API: the reverse of
+ * {@link NativeObject}. Pass it to {@link ProtectionDomain#adopt} or {@link Verbs#adopt}.
  *
- * <p>The address must be that of a live object, and stays so until the adopted object is closed: it is read and handed
- * to the driver, and a wrong one can end the process. What the native structure says of itself is compared with what
- * the caller says. While it is adopted, nobody else may post to it, poll it, arm it or change its state.
+ * <p>The address must be that of a live object until the adopted object is closed: it is read and passed to the driver,
+ * and a wrong one can end the process. The fields of the native structure are compared with the arguments. While it is
+ * adopted, no other code may post to it, poll it, arm it or change its state.
  *
  * @param address of the {@code struct ibv_qp} or {@code struct ibv_cq}, not 0
- * @param number of the queue pair ({@code qp_num}); 0 of a completion queue
- * @param owner whose call destroys the native object
- * @param setDestination the address of the vendor's function that sets where a send goes, 0 if sends carry their
- *     destination themselves ({@code ibv_send_wr.wr.ud})
- * @param destinationOf what that function gets first
+ * @param number of the queue pair ({@code qp_num}); 0 for a completion queue
+ * @param owner the side that destroys the native object
+ * @param setDestination address of the vendor's function that sets the destination of a send; 0 if sends carry it
+ *     themselves ({@code ibv_send_wr.wr.ud})
+ * @param destinationOf the first argument of that function
  */
 public record Adoption(long address, int number, Owner owner, long setDestination, long destinationOf) {
-    /** Whose call destroys an adopted object. */
+    /** The side that destroys an adopted object. */
     public enum Owner {
-        /** Closing the adopted object destroys the native one, by {@code ibv_destroy_qp} or {@code ibv_destroy_cq}. */
+        /** Closing the adopted object destroys the native one: {@code ibv_destroy_qp} or {@code ibv_destroy_cq}. */
         LIBRARY,
-        /** The caller destroys the native object after closing the adopted one, which makes no call that ends it. */
+        /** The caller destroys the native object after closing the adopted one, which leaves it alive. */
         CALLER
     }
 
@@ -41,18 +41,20 @@ public record Adoption(long address, int number, Owner owner, long setDestinatio
     }
 
     /**
-     * Returns {@code queuePair}, a {@code struct ibv_qp *} with number {@code number}, which the caller destroys.
+     * Returns the adoption of a {@code struct ibv_qp *} that the caller destroys.
      *
-     * @throws IllegalArgumentException if it is NULL
+     * @param queuePair the pointer
+     * @param number its {@code qp_num}
+     * @throws IllegalArgumentException if the pointer is NULL
      */
     public static Adoption queuePair(MemorySegment queuePair, int number) {
         return new Adoption(queuePair.address(), number, Owner.CALLER, 0, 0);
     }
 
     /**
-     * Returns {@code queue}, a {@code struct ibv_cq *} or {@code struct ibv_cq_ex *}, which the caller destroys.
+     * Returns the adoption of a {@code struct ibv_cq *} or {@code struct ibv_cq_ex *} that the caller destroys.
      *
-     * @throws IllegalArgumentException if it is NULL
+     * @throws IllegalArgumentException if the pointer is NULL
      */
     public static Adoption completionQueue(MemorySegment queue) {
         return new Adoption(queue.address(), 0, Owner.CALLER, 0, 0);
@@ -64,13 +66,13 @@ public record Adoption(long address, int number, Owner owner, long setDestinatio
     }
 
     /**
-     * Returns a copy of a queue pair that is posted to by {@code ibv_wr_start(3)} and its kind, with its destinations
-     * set by a function of the vendor's, as a DC initiator of mlx5: {@code wr_set_dc_addr} of {@code struct
-     * mlx5dv_qp_ex}. Both must outlive the adopted queue pair.
+     * Returns a copy for a queue pair whose sends use {@code ibv_wr_start(3)} with destinations set by a vendor's
+     * function, such as {@code wr_set_dc_addr} of {@code struct mlx5dv_qp_ex} for a DC initiator of mlx5. Both
+     * arguments must outlive the adopted queue pair.
      *
      * @param function {@code void (*)(void *object, struct ibv_ah *, uint32_t number, uint64_t key)}; the key is the
-     *     {@code qkey} of the datagram, without sign
-     * @param object its first argument, such as what {@code mlx5dv_qp_ex_from_ibv_qp_ex} returns
+     *     {@code qkey} of the datagram, unsigned
+     * @param object its first argument, such as the result of {@code mlx5dv_qp_ex_from_ibv_qp_ex}
      */
     public Adoption withDestinations(MemorySegment function, MemorySegment object) {
         return new Adoption(address, number, owner, function.address(), object.address());

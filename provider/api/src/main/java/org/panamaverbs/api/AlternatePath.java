@@ -1,12 +1,12 @@
 package org.panamaverbs.api;
 
 /**
- * The path that a connected queue pair changes to when its own fails, or when it is told to: {@code IBV_QP_ALT_PATH}.
- * Needs {@link Capabilities.Feature#PATH_MIGRATION}.
+ * The path that a connected queue pair migrates to when its own fails, or on request: {@code IBV_QP_ALT_PATH}. Needs
+ * {@link Capabilities.Feature#PATH_MIGRATION}.
  *
- * @param address the way to the peer, and the port from here
- * @param pkeyIndex the index of the partition key in that port's table
- * @param timeout as {@link QueuePairAttributes.Field#TIMEOUT}: 0 to 31
+ * @param address the route to the peer, with the local port ({@code alt_ah_attr})
+ * @param pkeyIndex the P_Key index in that port's table, from 0 to 65,535 ({@code alt_pkey_index})
+ * @param timeout from 0 to 31, as {@link QueuePairAttributes.Field#TIMEOUT} ({@code alt_timeout})
  */
 public record AlternatePath(AddressHandleConfig address, int pkeyIndex, int timeout) {
     private static final int MOST_INDEX = 0xFFFF;
@@ -15,7 +15,7 @@ public record AlternatePath(AddressHandleConfig address, int pkeyIndex, int time
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if a number is beyond its range
+     * @throws IllegalArgumentException if a number is out of range
      */
     public AlternatePath {
         if (pkeyIndex < 0 || pkeyIndex > MOST_INDEX) {

@@ -1,14 +1,14 @@
 package org.panamaverbs.api;
 
-/** What carries the bytes of a connection from one side to the other. */
+/** The medium that carries a connection. */
 public enum Carrier {
-    /** The device and its network: an RDMA adapter, or what stands for one. */
+    /** The device and its network: an RDMA adapter, or its substitute. */
     DEVICE("the device"),
-    /** A TCP connection of the system's. */
+    /** A TCP connection of the operating system. */
     TCP("TCP"),
     /** TLS over a TCP connection. */
     TLS("TLS"),
-    /** Memory that both sides share: the peer is on the same host. */
+    /** Memory shared with a peer on the same host. */
     SHARED_MEMORY("shared memory");
 
     private final String text;
@@ -17,7 +17,7 @@ public enum Carrier {
         this.text = text;
     }
 
-    /** Returns the words for it, as they stand in {@link Connection#transport()}. */
+    /** Returns its words in {@link Connection#transport()}. */
     public String text() {
         return text;
     }

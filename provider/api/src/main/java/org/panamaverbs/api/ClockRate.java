@@ -1,9 +1,9 @@
 package org.panamaverbs.api;
 
 /**
- * How fast a device's clock goes, {@code hca_core_clock} of {@code ibv_query_device_ex(3)}.
+ * The nominal rate of a device's clock, {@code hca_core_clock} of {@code ibv_query_device_ex(3)}.
  *
- * @param kilohertz thousands of ticks a second, at least 1
+ * @param kilohertz thousands of ticks per second, at least 1
  */
 public record ClockRate(long kilohertz) {
     private static final long MILLIS_IN_NANOS = 1_000_000;
@@ -19,17 +19,17 @@ public record ClockRate(long kilohertz) {
         }
     }
 
-    /** Returns how many nanoseconds a tick takes. */
+    /** Returns the nanoseconds per tick. */
     public double nanosPerTick() {
         return (double) MILLIS_IN_NANOS / kilohertz;
     }
 
     /**
-     * Returns how many whole nanoseconds {@code ticks} take at this rate, which the device's quartz has but nearly:
-     * good for spans of up to a second; {@code api.clock.TimestampConverter} follows the quartz.
+     * Returns the whole nanoseconds of {@code ticks} at the nominal rate, from which the device's oscillator deviates:
+     * suitable for spans of up to a second. {@code api.clock.TimestampConverter} tracks the deviation.
      *
      * @param ticks from 0
-     * @throws ArithmeticException if they are more than 292 years
+     * @throws ArithmeticException if the result exceeds 292 years
      */
     public long toNanos(long ticks) {
         return Math.addExact(

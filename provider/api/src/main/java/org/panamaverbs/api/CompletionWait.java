@@ -7,17 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for the completions of one queue in the two ways that there are, one after the other: it polls for a set time,
- * since a completion that comes soon is then found without a wake-up, and then sleeps until the queue raises an event,
- * so that a queue where nothing happens costs no processor. With a time of zero it sleeps at once, with a very long one
- * it only polls.
+ * Waits for the completions of one queue: polls for a configured time, which finds early completions without a wake-up,
+ * then sleeps until the queue raises an event, which costs no processor time. A time of zero sleeps at once, a very
+ * long one only polls.
  *
- * <p>The channel is the wait's own: it takes the events of this queue, and no other queue may raise events there.
- * Neither the queue nor the channel becomes the wait's; who made them closes them. A wait that found its completions by
- * polling may leave an event behind; the next sleep takes it, polls once and sleeps again. One thread at a time uses a
- * wait. Where {@link CompletionQueue#poll} drives the provider's progress, so does this, spinning or asleep. Spinning
- * allocates nothing, except on a virtual thread. The guide's page {@code learn/threads} says which waits leave a
- * virtual thread's carrier free.
+ * <p>No other queue may raise events at the channel. Whoever created queue and channel closes them. Polling may leave
+ * an event behind; the next sleep takes it, polls once and sleeps again. If {@link CompletionQueue#poll} drives the
+ * provider's progress, so does this, spinning or asleep. Spinning allocates nothing, except on a virtual thread. One
+ * thread at a time uses a wait. The guide's page {@code learn/threads} lists the waits that release a virtual thread's
+ * carrier.
  */
 public final class CompletionWait {
     // A look at the clock and at the interrupt flag costs as much as some polls.
@@ -39,8 +37,8 @@ public final class CompletionWait {
      * Returns a wait for the completions of {@code queue}.
      *
      * @param queue a queue that was created with {@code channel}
-     * @param channel where it raises its events, and no other queue does
-     * @param spin how long each wait polls before it sleeps, from zero; what is longer than 292 years never sleeps
+     * @param channel a channel that no other queue uses
+     * @param spin how long each wait polls before it sleeps, from zero; beyond 292 years it never sleeps
      * @throws IllegalArgumentException if {@code spin} is negative
      */
     public static CompletionWait of(CompletionQueue queue, CompletionChannel channel, Duration spin) {
@@ -53,16 +51,17 @@ public final class CompletionWait {
     }
 
     /**
-     * Takes up to {@link WorkCompletions#capacity()} completions, and waits until there is at least one.
+     * Waits until there is a completion, and takes up to {@link WorkCompletions#capacity()}.
      *
-     * @param completions is filled with as many as the answer says; the rest of it is undefined
-     * @return how many completions were taken, at least 1
+     * @param completions receives the completions; entries beyond the result are undefined
+     * @param deadline until when to wait
+     * @return the number of completions taken, at least 1
      * @throws DeadlineExceededException if there was none before the deadline; nothing was taken
-     * @throws WaitInterruptedException if the thread is interrupted while it waits, or when it begins to and nothing
-     *     has completed; the interrupt flag stays set, and nothing was taken
-     * @throws IllegalStateException if the queue is closed when it is looked at, was overrun or has no channel; if the
-     *     channel is closed, also while waiting; or if another queue raised an event at this channel, which that
-     *     queue's waiter will not see. Closing the queue does not wake up who sleeps, closing the channel does
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait and there is no
+     *     completion; the interrupt flag stays set, and nothing was taken
+     * @throws IllegalStateException if the queue is closed when polled, was overrun or has no channel; if the channel
+     *     is closed, also during the wait; or if another queue raised an event at the channel, which that queue's
+     *     waiter misses. Closing the channel wakes a sleeping thread, closing the queue does not
      */
     public int await(WorkCompletions completions, Deadline deadline) {
         int count = spinNanos == 0 ? queue.poll(completions) : spin("await", queue, completions, spinNanos, deadline);
@@ -70,9 +69,9 @@ public final class CompletionWait {
     }
 
     /**
-     * Lets other threads run; for a loop that polls, every 64 polls for example. A platform thread yields its
-     * processor. A virtual thread naps for some microseconds: virtual threads that only yield to each other keep all
-     * carriers, and one that is started or woken elsewhere never runs.
+     * Yields to other threads; call it in a polling loop, for example every 64 polls. A platform thread yields its
+     * processor. A virtual thread sleeps for some microseconds: virtual threads that only yield to each other occupy
+     * all carriers, and starve those that other threads start or wake.
      */
     @SuppressWarnings("ThreadPriorityCheck") // without it, a machine with few processors starves the peer's threads
     public static void pause() {
@@ -84,10 +83,10 @@ public final class CompletionWait {
     }
 
     /**
-     * Polls {@code queue} until it has something.
+     * Polls {@code queue} until it has completions.
      *
      * @param operation the method of the API that waits
-     * @return how many completions were taken, 0 if {@code spinNanos} or the deadline passed before
+     * @return the number of completions taken, 0 if {@code spinNanos} or the deadline passed
      * @throws WaitInterruptedException if the thread is interrupted before; nothing was taken
      */
     static int spin(

@@ -4,43 +4,43 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateCause;
 
-/** A connection could not be set up, or ended while it was waited for. */
+/** A connection could not be established, or ended during a wait for it. */
 public final class ConnectionException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** Why a connection failed. */
+    /** Why the connection failed. */
     public enum Reason {
         /**
-         * The name or address does not resolve, no route leads there, or this machine does not have the local address.
+         * The name or address does not resolve, there is no route to it, or this machine does not have the local
+         * address.
          */
         UNREACHABLE("check the address, the route to it and the firewalls between"),
-        /** Nobody listens at the address. */
+        /** No listener at the address. */
         REFUSED("start the listener, or check address and port"),
-        /** The peer's application rejected the request; {@link #privateData()} is what it said. */
+        /** The peer's application rejected the request; {@link #privateData()} is its answer. */
         REJECTED("check the private data, which is the answer of the peer's application"),
         /**
-         * The peer closed or reset the stream, or lacks resources for shared memory where that is required; or the
-         * stream failed while it was disconnected, and {@link #terminateCause()} says why.
+         * The peer closed or reset the stream, or lacks resources for required shared memory; or the stream failed
+         * during the disconnect, and {@link #terminateCause()} is the reason.
          */
         RESET("check the peer's log: its process may have ended, or it refused the request"),
-        /** The peer broke the protocol of the set-up. */
+        /** The peer violated the setup protocol. */
         PROTOCOL("check that the peer speaks iWARP, and this revision of it, at that port"),
         /**
-         * The two sides could not agree on parameters (read depths, ready-to-receive message), or configuration or
-         * platform of a side excludes shared memory where that is required; as long as neither side changes, a retry
-         * does not help.
+         * The sides could not agree on parameters (read depths, ready-to-receive message), or the configuration or
+         * platform of one side excludes required shared memory. Retrying does not help unless a side changes.
          */
         NEGOTIATION("connect with read depths and a ready-to-receive message that both sides support"),
         /**
-         * TLS could not be set up: a certificate is missing, expired or not trusted, nothing suits both, or only one
-         * side wants TLS. What TLS says is the cause.
+         * TLS could not be established: a certificate is missing, expired or untrusted, the sides have no common
+         * settings, or only one side wants TLS. The exception of TLS is the cause.
          */
         SECURITY("compare the certificates, trust and TLS settings of both sides"),
-        /** The local address or port is taken. */
+        /** The local address or port is in use. */
         ADDRESS_IN_USE("choose another port, or 0 for any"),
         /**
-         * The local side closed it, or the queue pair that it needs, or lacks resources, such as descriptors, memory or
-         * a place for shared memory where that is required; or the device was removed.
+         * The local side closed the connection or its queue pair, or lacks resources such as file descriptors, memory
+         * or space for required shared memory; or the device was removed.
          */
         CLOSED("keep the queue pair and its device open until the call has returned");
 
@@ -50,7 +50,7 @@ public final class ConnectionException extends VerbsException {
             this.remedy = remedy;
         }
 
-        /** Returns what to do about it. */
+        /** Returns the remedy. */
         public String remedy() {
             return remedy;
         }
@@ -67,7 +67,7 @@ public final class ConnectionException extends VerbsException {
         this(operation, reason, message, new byte[0], null, cause);
     }
 
-    /** Creates an exception with what the peer said. */
+    /** Creates an exception with the peer's answer. */
     public ConnectionException(
             String operation,
             Reason reason,
@@ -78,7 +78,7 @@ public final class ConnectionException extends VerbsException {
         this(operation, reason, message, privateData, terminateCause, cause, -1, -1);
     }
 
-    /** Creates an exception with what the peer said, its depths included, -1 where it said none. */
+    /** Creates an exception with the peer's answer and depths, -1 for those that it did not send. */
     public ConnectionException(
             String operation,
             Reason reason,
@@ -101,7 +101,7 @@ public final class ConnectionException extends VerbsException {
         return reason.remedy();
     }
 
-    /** Returns why it failed. */
+    /** Returns why the connection failed. */
     public Reason reason() {
         return reason;
     }
@@ -112,19 +112,19 @@ public final class ConnectionException extends VerbsException {
     }
 
     /**
-     * Returns how many Reads and Atomics a peer that rejected, or that could not be agreed with, wants to have
-     * outstanding here (RFC 6581 §9.1); -1 if it does not say.
+     * Returns how many Reads and atomics the peer wants to have outstanding here (its ORD), if it rejected or
+     * negotiation failed (RFC 6581 §9.1); -1 if it did not say.
      */
     public int peerInitiatorDepth() {
         return peerInitiatorDepth;
     }
 
-    /** Returns how many Reads and Atomics such a peer can take from here; -1 if it does not say. */
+    /** Returns how many Reads and atomics such a peer accepts from here (its IRD); -1 if it did not say. */
     public int peerResponderResources() {
         return peerResponderResources;
     }
 
-    /** Returns the Terminate that ended it, sent or received, if one did. */
+    /** Returns the Terminate message that ended the connection, sent or received; empty if none did. */
     public Optional<TerminateCause> terminateCause() {
         return Optional.ofNullable(terminateCause);
     }

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A point in time after which a wait gives up. A deadline is created once and passed down, so that several waits share
- * one budget.
+ * A point in time at which waits end. Create it once and pass it down, so that several waits share one time budget.
+ * Immutable.
  *
- * @param nanoTime the {@link System#nanoTime()} at which it passes; ignored when {@code unlimited}
+ * @param nanoTime the {@link System#nanoTime()} at which it passes; ignored if {@code unlimited}
  * @param unlimited true if it never passes
  */
 public record Deadline(long nanoTime, boolean unlimited) {
     private static final Deadline NEVER = new Deadline(0, true);
 
     /**
-     * Returns the deadline {@code amount} units from now; zero or negative amounts have passed already, amounts beyond
+     * Returns the deadline {@code amount} units from now. Zero or negative amounts have passed already; amounts beyond
      * 146 years never pass.
      */
     public static Deadline in(long amount, TimeUnit unit) {
@@ -30,12 +30,12 @@ public record Deadline(long nanoTime, boolean unlimited) {
         return in(TimeUnit.NANOSECONDS.convert(duration), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns the deadline that has passed already: a wait with it only looks. */
+    /** Returns a deadline that has passed already: a wait with it only checks once. */
     public static Deadline now() {
         return in(0, TimeUnit.NANOSECONDS);
     }
 
-    /** Returns the deadline that never passes. */
+    /** Returns a deadline that never passes. */
     public static Deadline never() {
         return NEVER;
     }
@@ -45,7 +45,7 @@ public record Deadline(long nanoTime, boolean unlimited) {
         return !unlimited && System.nanoTime() - nanoTime >= 0;
     }
 
-    /** Returns the nanoseconds that are left, 0 if it has passed, {@link Long#MAX_VALUE} if it never passes. */
+    /** Returns the remaining nanoseconds, 0 if it has passed, {@link Long#MAX_VALUE} if it never passes. */
     public long remainingNanos() {
         return unlimited ? Long.MAX_VALUE : Math.max(0, nanoTime - System.nanoTime());
     }

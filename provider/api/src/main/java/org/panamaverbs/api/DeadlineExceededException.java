@@ -1,6 +1,6 @@
 package org.panamaverbs.api;
 
-/** A wait reached its {@link Deadline}. What was waited for may still happen; the message says what was undone. */
+/** A wait reached its {@link Deadline}. The expected event may still happen; the message says what was undone. */
 public final class DeadlineExceededException extends VerbsException {
     private static final long serialVersionUID = 1L;
 

@@ -3,13 +3,15 @@ package org.panamaverbs.api;
 import java.util.List;
 
 /**
- * What a device's own library says of it, for people and tools: on ibverbs the values of {@code ibv_devinfo -v}, under
- * the same names, in the same order and spelling; on iwarp how TCP is reached ({@code sockets}: {@code libc} or
- * {@code nio}) and, where that is the slower way, why ({@code sockets_reason}), and whether memory can be shared with
- * peers of the same host ({@code shm}), and why not ({@code shm_reason}). Programs ask {@link Capabilities} and
- * {@link org.panamaverbs.api.Port}.
+ * Attributes of a device for people and tools; programs use {@link Capabilities} and {@link org.panamaverbs.api.Port}.
+ * On ibverbs they are the values of {@code ibv_devinfo -v} with the same names, order and spelling. On iwarp:
  *
- * @param device the entries of the device; none where a provider has nothing to add to {@link Capabilities}
+ * <ul>
+ *   <li>{@code sockets}: {@code libc} or {@code nio}; for the slower of the two with the reason, {@code sockets_reason}
+ *   <li>{@code shm}: whether memory can be shared with peers on the same host; if not, with {@code shm_reason}
+ * </ul>
+ *
+ * @param device the entries of the device; empty if the provider has none beyond {@link Capabilities}
  * @param ports its ports
  */
 public record DeviceAttributes(List<Entry> device, List<Port> ports) {
@@ -19,10 +21,10 @@ public record DeviceAttributes(List<Entry> device, List<Port> ports) {
     /**
      * A named value, or a heading's flags.
      *
-     * @param group the heading that it stands under, empty without
+     * @param group the heading above the entry, empty if there is none
      * @param name the name
      * @param value the value, empty if there are only flags
-     * @param flags what the value's bits mean, by name
+     * @param flags the names of the value's bits
      */
     public record Entry(String group, String name, String value, List<String> flags) {
         /** Copies the list. */

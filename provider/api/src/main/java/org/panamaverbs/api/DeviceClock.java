@@ -1,22 +1,22 @@
 package org.panamaverbs.api;
 
 /**
- * The clock of a device, in whose ticks completions say when they were ({@link WorkCompletion#timestamp()}). It has
- * nothing to close, and can be asked as long as the device is open. Any thread.
+ * The clock of a device, whose ticks are the unit of {@link WorkCompletion#timestamp()}. It needs no closing, and is
+ * usable while the device is open. Any thread may call any method.
  */
 public interface DeviceClock {
-    /** Returns how fast it goes, {@code hca_core_clock}. */
+    /** Returns the nominal rate, {@code hca_core_clock}. */
     ClockRate rate();
 
     /**
-     * Returns the bits of {@link #read} and of timestamps that count, {@code completion_timestamp_mask}: the lowest
-     * ones. After the highest number follows 0.
+     * Returns the valid bits, the low ones, of {@link #read} and of timestamps: {@code completion_timestamp_mask}. The
+     * clock wraps to 0 after the greatest value.
      */
     long mask();
 
     /**
-     * Returns what time it is there, in ticks ({@code ibv_query_rt_values_ex(3)}, {@code raw_clock}). Not for the data
-     * path: it allocates, and may be a system call.
+     * Returns the current time of the device in ticks: {@code ibv_query_rt_values_ex(3)}, {@code raw_clock}. Not for
+     * the data path: it allocates, and may be a system call.
      *
      * @throws IllegalStateException if the device is closed
      * @throws ResourceException if the clock cannot be read

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A device of a provider.
+ * The identity of a device.
  *
  * @param name the name, for example {@code mlx5_0}, {@code siw0} or {@code iwarp0}
- * @param transport what it speaks
+ * @param transport its protocol
  * @param description the driver or implementation, for people
- * @param firmware the firmware's version, empty without
- * @param nodeGuid the node's GUID, 0 without
- * @param ports its ports, as they were when the device was described; {@link Verbs#port} asks them anew
- * @param location where it is in this machine
+ * @param firmware the firmware version, empty if there is none ({@code fw_ver})
+ * @param nodeGuid the node GUID, 0 if there is none ({@code node_guid})
+ * @param ports its ports at the time of the description; {@link Verbs#port} queries them anew
+ * @param location its place in the machine
  */
 public record DeviceInfo(
         String name,
@@ -22,7 +22,7 @@ public record DeviceInfo(
         long nodeGuid,
         List<Port> ports,
         Location location) {
-    /** What a device speaks. */
+    /** The protocol of a device. */
     public enum Transport {
         /** InfiniBand. */
         INFINIBAND,
@@ -30,20 +30,20 @@ public record DeviceInfo(
         ROCE,
         /** iWARP over TCP. */
         IWARP,
-        /** Something else. */
+        /** Another protocol. */
         OTHER
     }
 
     /**
-     * Where a device is in its machine.
+     * The place of a device in its machine.
      *
-     * @param index the kernel's index of the device ({@code ibv_get_device_index(3)}), which stays when it is renamed;
-     *     empty without
-     * @param numaNode the NUMA node that it is attached to; empty if it has none, or the kernel does not say
-     * @param pciAddress its address on the PCI bus, for example {@code 0000:3b:00.0}; empty without
+     * @param index the kernel's index, which survives renaming ({@code ibv_get_device_index(3)}); empty if there is
+     *     none
+     * @param numaNode the NUMA node; empty if there is none or the kernel does not report it
+     * @param pciAddress the PCI address, for example {@code 0000:3b:00.0}; empty if there is none
      */
     public record Location(OptionalInt index, OptionalInt numaNode, String pciAddress) {
-        /** Nowhere in particular, as devices made of software are. */
+        /** No place, for software devices. */
         public static final Location NONE = new Location(OptionalInt.empty(), OptionalInt.empty(), "");
     }
 
@@ -51,10 +51,10 @@ public record DeviceInfo(
      * A port of a device.
      *
      * @param number from 1
-     * @param active true if traffic can flow
-     * @param mtuBytes the path MTU in bytes; for iWARP the largest FPDU's
-     * @param addresses the GIDs or IP addresses; their order says nothing of the GID table, for which there is
-     *     {@link org.panamaverbs.api.Port#gids}
+     * @param active whether traffic can flow
+     * @param mtuBytes the path MTU in bytes; on iWARP the maximum FPDU
+     * @param addresses the GIDs or IP addresses, in no particular order; {@link org.panamaverbs.api.Port#gids} has the
+     *     GID table
      */
     public record Port(int number, boolean active, int mtuBytes, List<String> addresses) {
         /** Copies the list. */
@@ -68,16 +68,16 @@ public record DeviceInfo(
         ports = List.copyOf(ports);
     }
 
-    /** Describes a device that is {@link Location#NONE nowhere in particular}. */
+    /** Creates a description without a {@link Location}. */
     public DeviceInfo(
             String name, Transport transport, String description, String firmware, long nodeGuid, List<Port> ports) {
         this(name, transport, description, firmware, nodeGuid, ports, Location.NONE);
     }
 
     /**
-     * Does nothing if the device has port {@code number}.
+     * Checks that the device has port {@code number}.
      *
-     * @throws IllegalArgumentException otherwise, naming those that it has
+     * @throws IllegalArgumentException if it does not, naming its ports
      */
     public void requirePort(int number) {
         if (ports.stream().noneMatch(port -> port.number() == number)) {

@@ -1,10 +1,10 @@
 package org.panamaverbs.api;
 
 /**
- * Options of a connection that only devices of one vendor know, {@code struct ibv_ece} (enhanced connection
- * establishment): each side gives its own to the other, and sets what both have.
+ * Vendor options of a connection, {@code struct ibv_ece} (enhanced connection establishment): each side sends its own
+ * to the other, and sets those that both have.
  *
- * @param vendorId the vendor's number, 0 for none
- * @param options bits of the vendor's
+ * @param vendorId the vendor, 0 for none ({@code vendor_id})
+ * @param options bits defined by the vendor ({@code options})
  */
 public record Ece(int vendorId, int options) {}

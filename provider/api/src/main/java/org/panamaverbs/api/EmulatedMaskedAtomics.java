@@ -8,51 +8,51 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * Masked FetchAdd, masked CmpSwap and Swap on devices that have only the plain 64-bit CmpSwap: a loop of CmpSwaps,
- * asked for by name and never used behind the application's back. Where {@link Capabilities.Feature#MASKED_ATOMICS} is,
- * post the real ones: they take one round trip whatever others do.
+ * Emulates masked FetchAdd, masked CmpSwap and Swap over the plain 64-bit CmpSwap, by repeated attempts. Only on
+ * request: no other operation falls back to it. With {@link Capabilities.Feature#MASKED_ATOMICS}, post the real ones,
+ * which always take one round trip.
  *
- * <p>How it works: the CmpSwap compares with the value that was seen last and stores the new one; if the cell held
- * something else, that is now known and the next attempt uses it. So an operation takes one round trip if the cell is
- * as this object left it, two if not, and more while others change it between two attempts. Each failed attempt means
- * that another's operation succeeded; no peer can be held up by one that stops. A cell that changed and changed back
- * does no harm, since the result depends on its value alone.
- *
- * <p>What it is atomic against: everything that the device's CmpSwap is atomic against. That is every atomic on the
- * cell through the same device of the target, emulated or not; plain RDMA Writes and the target's processors only where
- * {@link Capabilities.Feature#GLOBAL_ATOMICS} says so.
- *
- * <p>What it needs: a connected queue pair with nothing of the application in its send queue, whose sends complete in a
- * completion queue of its own. The calls block: they post one signaled request at a time under {@link #WR_ID}, poll
- * that queue until it completes, and return when the operation is over. They allocate nothing. Not thread-safe: one
- * thread at a time; for several threads make several queue pairs. An interrupt ends the wait for a CmpSwap, as a
- * deadline does, with a {@link WaitInterruptedException} in place of {@link Outcome#UNKNOWN}.
+ * <ul>
+ *   <li><b>Cost</b>: each CmpSwap compares with the value seen last. An operation takes one round trip if the cell is
+ *       as this object left it, two if not, more under contention. A failed attempt means that another operation
+ *       succeeded; a stopped peer blocks nobody. A cell that changed and changed back is harmless, since only its value
+ *       counts.
+ *   <li><b>Atomicity</b>: that of the device's CmpSwap. It covers every atomic on the cell through the same target
+ *       device, emulated or not; RDMA Writes and the target's processors only with
+ *       {@link Capabilities.Feature#GLOBAL_ATOMICS}.
+ *   <li><b>Requirements</b>: a connected queue pair whose send queue is otherwise unused, and whose sends complete in a
+ *       completion queue of their own.
+ *   <li><b>Threads</b>: calls block. They post one signaled request at a time under {@link #WR_ID} and poll until it
+ *       completes. They allocate nothing. One thread at a time; several threads need several queue pairs. An interrupt
+ *       ends the wait for a CmpSwap as a deadline does, with {@link WaitInterruptedException} instead of
+ *       {@link Outcome#UNKNOWN}.
+ * </ul>
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7306#section-5.1">RFC 7306, section 5.1</a>
  */
 public final class EmulatedMaskedAtomics {
-    /** The id of its work requests. */
+    /** The {@code wr_id} of its work requests. */
     public static final long WR_ID = 0x456D_756C_6174_6564L;
 
-    /** How an operation ended. */
+    /** The outcome of an operation. */
     public enum Outcome {
-        /** It took effect once, at one instant; {@link #before()} is the value at that instant. */
+        /** Took effect once and atomically; {@link #before()} is the previous value. */
         DONE,
-        /** Others changed the cell between all the attempts: it had no effect. Try again later or allow more. */
+        /** No effect: other operations changed the cell between all attempts. Retry later, or allow more attempts. */
         CONTENDED,
-        /** The deadline passed between two attempts: it had no effect. */
+        /** No effect: the deadline passed between two attempts. */
         TIMED_OUT,
         /**
-         * The deadline passed while a CmpSwap was under way: it takes effect or not. The next call waits for that
-         * request first, so that the queue pair stays usable.
+         * The deadline passed while a CmpSwap was outstanding, which may or may not take effect. The next call waits
+         * for it first, so that the queue pair stays usable.
          */
         UNKNOWN,
         /**
-         * A CmpSwap failed with {@link #completionStatus()}, and the queue pair with it. On
-         * {@link WcStatus#REMOTE_ACCESS_ERROR} and the like it had no effect; on a lost connection it may have had.
+         * A CmpSwap failed with {@link #completionStatus()}, and the queue pair with it. No effect on
+         * {@link WcStatus#REMOTE_ACCESS_ERROR} and similar; unknown on a lost connection.
          */
         FAILED,
-        /** A CmpSwap was not accepted for the reason in {@link #postStatus()}: it had no effect. */
+        /** No effect: a CmpSwap was refused with {@link #postStatus()}. */
         REFUSED
     }
 
@@ -84,14 +84,15 @@ public final class EmulatedMaskedAtomics {
     }
 
     /**
-     * Emulates over {@code queuePair}, which stays the caller's.
+     * Creates an emulation over {@code queuePair}, which stays the caller's to close.
      *
-     * @param queuePair of a device with {@link Capabilities.Feature#ATOMICS}; its sends are this object's from now on
-     * @param result where the CmpSwaps put what they found, with {@code LOCAL_WRITE}
-     * @param resultOffset of 8 bytes of it with an aligned address, this object's from now on
-     * @param maxAttempts CmpSwaps an operation, at least 2: the first may only learn what the cell holds
-     * @throws IllegalArgumentException if there are too few attempts, the result is not aligned or cannot be written,
-     *     or the receives of the queue pair complete where its sends do
+     * @param queuePair of a device with {@link Capabilities.Feature#ATOMICS}; its send queue is reserved for this
+     *     object
+     * @param result receives the previous values, with {@code LOCAL_WRITE}
+     * @param resultOffset of 8 bytes in {@code result} at an aligned address, reserved for this object
+     * @param maxAttempts CmpSwaps per operation, at least 2: the first may only learn the cell's value
+     * @throws IllegalArgumentException if {@code maxAttempts} is less than 2, the result is not aligned or not
+     *     writable, or sends and receives of the queue pair share a completion queue
      * @throws IndexOutOfBoundsException if the result is not within the buffer
      */
     public static EmulatedMaskedAtomics over(
@@ -113,16 +114,21 @@ public final class EmulatedMaskedAtomics {
     }
 
     /**
-     * Adds {@code add} to the fields of the cell at {@code offset} of {@code remote}, with carries cut at each set bit
-     * of {@code fieldMask}, the top bit of a field; 0 for one 64-bit addition.
+     * Adds separately to each field of a 64-bit cell.
      *
+     * @param remote the target, with {@code REMOTE_ATOMIC}
+     * @param offset the cell in {@code remote}, in bytes; its remote address must be a multiple of 8
+     * @param add the addends, one in each field
+     * @param fieldMask the top bit of each field; 0 for one 64-bit addition
+     * @param deadline until when to try
+     * @return the outcome
      * @throws IndexOutOfBoundsException if the cell is not within {@code remote}
-     * @throws IllegalArgumentException if {@code remote} grants no atomics or the cell is not aligned
+     * @throws IllegalArgumentException if {@code remote} does not grant atomics, or the cell is not aligned
      * @throws IllegalStateException if the queue pair, its completion queue or the result is closed, or a completion of
      *     another request was polled
-     * @throws UnsupportedOperationException if the device has no CmpSwap
-     * @throws WaitInterruptedException if the thread is interrupted, before or while a CmpSwap is under way, which
-     *     takes effect or not; the interrupt flag stays set, and the next call waits for that CmpSwap first
+     * @throws UnsupportedOperationException if the device does not support CmpSwap
+     * @throws WaitInterruptedException if the thread is interrupted before or while a CmpSwap is outstanding, which may
+     *     or may not take effect; the interrupt flag stays set, and the next call waits for it first
      */
     public Outcome fetchAdd(RemoteBuffer remote, long offset, long add, long fieldMask, Deadline deadline) {
         long target = remote.checkedAtomicOffset(offset);
@@ -139,9 +145,11 @@ public final class EmulatedMaskedAtomics {
     }
 
     /**
-     * Sets the bits of {@code swapMask} in the cell at {@code offset} of {@code remote} to those of {@code swap} if the
-     * cell equals {@code compare} in the bits of {@code compareMask}. {@link Outcome#DONE} says that this was decided;
-     * whether it swapped says {@link MaskedAtomics#matches} of {@link #before()}. Throws as {@link #fetchAdd}.
+     * Sets the bits of {@code swapMask} to those of {@code swap} if the cell equals {@code compare} in the bits of
+     * {@code compareMask}; otherwise as {@link #fetchAdd}.
+     *
+     * @return the outcome; after {@link Outcome#DONE}, {@link MaskedAtomics#matches} of {@link #before()} tells whether
+     *     it swapped
      */
     public Outcome cmpSwap(
             RemoteBuffer remote,
@@ -171,30 +179,27 @@ public final class EmulatedMaskedAtomics {
         }
     }
 
-    /**
-     * Stores {@code value} in the cell at {@code offset} of {@code remote} whatever it holds. Throws as
-     * {@link #fetchAdd}.
-     */
+    /** Stores {@code value} in the cell unconditionally; otherwise as {@link #fetchAdd}. */
     public Outcome swap(RemoteBuffer remote, long offset, long value, Deadline deadline) {
         return cmpSwap(remote, offset, 0, value, 0, -1L, deadline);
     }
 
-    /** Returns what the cell held when the last operation took effect; valid after {@link Outcome#DONE}. */
+    /** Returns the previous value of the cell; valid after {@link Outcome#DONE}. */
     public long before() {
         return before;
     }
 
-    /** Returns how many CmpSwaps the last operation took, 0 to the most it was allowed. */
+    /** Returns the number of CmpSwaps of the last operation. */
     public int attempts() {
         return attempts;
     }
 
-    /** Returns the status of the last completion; other than success after {@link Outcome#FAILED}. */
+    /** Returns the status of the last completion; not success after {@link Outcome#FAILED}. */
     public WcStatus completionStatus() {
         return completionStatus;
     }
 
-    /** Returns what the last post answered, a {@link PostStatus}; negative after {@link Outcome#REFUSED}. */
+    /** Returns the {@link PostStatus} of the last post; negative after {@link Outcome#REFUSED}. */
     public int postStatus() {
         return postStatus;
     }

@@ -5,14 +5,14 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * A global identifier, {@code union ibv_gid}: 16 bytes in network order. On RoCE v2 it is an IP address, IPv4 as
+ * A global identifier, {@code union ibv_gid}: 16 bytes in network order. On RoCE v2 an IP address, with IPv4 as
  * {@code ::ffff:a.b.c.d}.
  *
- * @param subnetPrefix the first 8 bytes
- * @param interfaceId the last 8 bytes
+ * @param subnetPrefix the first 8 bytes ({@code global.subnet_prefix})
+ * @param interfaceId the last 8 bytes ({@code global.interface_id})
  */
 public record Gid(long subnetPrefix, long interfaceId) {
-    /** The bytes of a GID. */
+    /** Length of a GID in bytes. */
     public static final int BYTES = 16;
 
     private static final int GROUPS = 8;
@@ -21,9 +21,9 @@ public record Gid(long subnetPrefix, long interfaceId) {
     private static final long IPV4_MAPPED = 0xffff;
 
     /**
-     * Returns the GID of {@link #BYTES} bytes.
+     * Returns the GID with the given {@link #BYTES} bytes.
      *
-     * @throws IllegalArgumentException for another length
+     * @throws IllegalArgumentException if the array has another length
      */
     public static Gid of(byte[] raw) {
         if (raw.length != BYTES) {
@@ -33,7 +33,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
         return new Gid(octets.getLong(), octets.getLong());
     }
 
-    /** Returns the GID that RoCE v2 has for {@code address}. */
+    /** Returns the GID of {@code address} on RoCE v2. */
     public static Gid of(InetAddress address) {
         byte[] octets = address.getAddress();
         return octets.length == BYTES
@@ -52,7 +52,7 @@ public record Gid(long subnetPrefix, long interfaceId) {
                 .array();
     }
 
-    /** Returns the bytes as an IP address; an IPv4 address if it is one. */
+    /** Returns the GID as an IP address, as IPv4 if it is mapped. */
     public InetAddress toAddress() {
         try {
             return InetAddress.getByAddress(toBytes());
@@ -61,12 +61,12 @@ public record Gid(long subnetPrefix, long interfaceId) {
         }
     }
 
-    /** Returns whether all bytes are 0, as they are in a slot of a table that is empty. */
+    /** Returns whether all bytes are 0, as in an empty table entry. */
     public boolean isZero() {
         return (subnetPrefix | interfaceId) == 0;
     }
 
-    /** Returns the GID as {@code inet_ntop(3)} writes an IPv6 address. */
+    /** Returns the GID in the format of IPv6 addresses, as {@code inet_ntop(3)}. */
     @Override
     public String toString() {
         if (subnetPrefix == 0 && interfaceId >>> Integer.SIZE == IPV4_MAPPED) {

@@ -7,31 +7,31 @@ import java.util.Objects;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A view of the 40 bytes in front of each datagram that was received, which say which way it came: {@code struct
- * ibv_grh}. They are valid where {@link WorkCompletion#hasGrh()}. Datagrams of RoCE v2 over IPv4 have an IPv4 header in
- * their place, behind 20 bytes of no meaning; the view reads both alike, IPv4 addresses as GIDs.
+ * A view of the 40 bytes in front of each received datagram, {@code struct ibv_grh}, which are valid if
+ * {@link WorkCompletion#hasGrh()}. Datagrams of RoCE v2 over IPv4 have an IPv4 header there, behind 20 arbitrary bytes;
+ * the view reads both alike, with IPv4 addresses as GIDs.
  *
  * <pre>
  *  0 +-----------------------------+     +-----------------------------+
  *    | 6 | traffic class |  label  |     |                             |
  *  4 +-----------------------------+     |                             |
- *    | payload  | next  | hop lim. |     |         no meaning          |
+ *    | payload  | next  | hop lim. |     |         arbitrary           |
  *  8 +-----------------------------+     |                             |
  *    |                             |     |                             |
- *    |  GID of who sent it         |  20 +-----------------------------+
+ *    |  source GID                 |  20 +-----------------------------+
  *    |                             |     | 4 | 5 | traffic | length    |
  * 24 +-----------------------------+     |  ...  time to live, next    |
- *    |                             |  32 |  IPv4 address of the sender |
- *    |  GID that it was sent to    |  36 |  IPv4 address it went to    |
+ *    |                             |  32 |  source IPv4 address        |
+ *    |  destination GID            |  36 |  destination IPv4 address   |
  * 40 +-----------------------------+     +-----------------------------+
  * </pre>
  *
- * <p>A view is made once and laid over one receive after the other; nothing but {@link #source} and
- * {@link #destination} allocates. It reads memory in place, at each call: what it says is of use from the completion of
- * the receive until that is posted again. Not thread-safe.
+ * <p>Create a view once and wrap one receive after the other; only {@link #source} and {@link #destination} allocate.
+ * It reads memory in place on each call: use it between the completion of the receive and its next post. Not
+ * thread-safe.
  */
 public final class GrhView {
-    /** The bytes that a receive of a queue pair of type UD needs in front of its payload. */
+    /** Bytes that a receive of a queue pair of type UD needs in front of its payload. */
     public static final int BYTES = 40;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -67,25 +67,25 @@ public final class GrhView {
     private MemorySegment memory = NOTHING;
     private long at;
 
-    /** Creates a view over 40 zeros. */
+    /** Creates a view of 40 zeros. */
     public GrhView() {}
 
     /**
-     * Lays the view over the 40 bytes at {@code offset} of {@code buffer}, where a receive begins.
+     * Moves the view to {@code offset} of {@code buffer}, where a receive begins.
      *
      * @return this view
-     * @throws IndexOutOfBoundsException if they are not within the buffer
-     * @throws UnsupportedOperationException if this process does not have the memory
+     * @throws IndexOutOfBoundsException if the 40 bytes are not within the buffer
+     * @throws UnsupportedOperationException if the buffer has no segment
      */
     public GrhView wrap(RegisteredBuffer buffer, long offset) {
         return wrap(buffer.segment(), offset);
     }
 
     /**
-     * Lays the view over the 40 bytes at {@code offset} of {@code segment}, where a receive begins.
+     * Moves the view to {@code offset} of {@code segment}, where a receive begins.
      *
      * @return this view
-     * @throws IndexOutOfBoundsException if they are not within the segment
+     * @throws IndexOutOfBoundsException if the 40 bytes are not within the segment
      */
     public GrhView wrap(MemorySegment segment, long offset) {
         Objects.checkFromIndexSize(offset, BYTES, segment.byteSize());
@@ -95,9 +95,9 @@ public final class GrhView {
     }
 
     /**
-     * Returns whether there is an IPv4 header in place of a global route header. Where one of version 6 begins it is
-     * one, unless what stands in the place of an IPv4 header has a right sum: devices leave in front of that what was
-     * there before.
+     * Returns whether there is an IPv4 header instead of a global route header. Version 6 at the start means a global
+     * route header, unless the bytes at the place of an IPv4 header have a valid checksum: devices leave stale bytes in
+     * front of an IPv4 header.
      */
     public boolean isIpv4() {
         if (upperHalf(0) != VERSION_6) {
@@ -127,52 +127,54 @@ public final class GrhView {
         return Short.toUnsignedInt(memory.get(SHORT, at + offset));
     }
 
-    /** Returns the traffic class, 0 to 255; of IPv4 the type of service. */
+    /** Returns the traffic class, 0 to 255; for IPv4 the type of service. */
     public int trafficClass() {
         return isIpv4() ? octet(IPV4_TYPE_OF_SERVICE) : memory.get(INT, at) >>> 20 & ALL_ONES;
     }
 
-    /** Returns the flow label, 20 bits; of IPv4, which has none, 0. */
+    /** Returns the flow label, 20 bits; 0 for IPv4. */
     public int flowLabel() {
         return isIpv4() ? 0 : memory.get(INT, at) & 0xf_ffff;
     }
 
-    /** Returns how many bytes came behind the header, with those that the receive does not hold: 0 to 65,535. */
+    /** Returns the bytes after the header, 0 to 65,535, including those that the receive does not contain. */
     public int payloadBytes() {
         return isIpv4() ? Math.max(0, number(IPV4_LENGTH) - IPV4_BYTES) : number(PAYLOAD);
     }
 
-    /** Returns what follows the header: 17 (UDP) of RoCE v2, 27 (0x1B) of InfiniBand and RoCE v1. */
+    /** Returns the next header: 17 (UDP) for RoCE v2, 27 for InfiniBand and RoCE v1. */
     public int nextHeader() {
         return octet(isIpv4() ? IPV4_PROTOCOL : NEXT_HEADER);
     }
 
-    /** Returns how many hops were left, 0 to 255; of IPv4 the time to live. */
+    /** Returns the remaining hops, 0 to 255; for IPv4 the time to live. */
     public int hopLimit() {
         return octet(isIpv4() ? IPV4_TTL : HOP_LIMIT);
     }
 
-    /** Returns the GID of who sent the datagram, a new object; {@link #isFrom} compares without one. */
+    /** Returns the sender's GID as a new object; {@link #isFrom} compares without allocating. */
     public Gid source() {
         return new Gid(sourceSubnetPrefix(), sourceInterfaceId());
     }
 
-    /** Returns {@link Gid#subnetPrefix} of who sent the datagram. */
+    /** Returns {@link Gid#subnetPrefix} of the sender. */
     public long sourceSubnetPrefix() {
         return isIpv4() ? 0 : memory.get(LONG, at + SOURCE);
     }
 
-    /** Returns {@link Gid#interfaceId} of who sent the datagram. */
+    /** Returns {@link Gid#interfaceId} of the sender. */
     public long sourceInterfaceId() {
         return isIpv4() ? mapped(IPV4_SOURCE) : memory.get(LONG, at + SOURCE + HALF);
     }
 
-    /** Returns whether the datagram came from {@code gid}; a queue pair there is known by its number as well. */
+    /**
+     * Returns whether {@code gid} sent the datagram; {@link WorkCompletion#sourceQpNumber()} identifies the queue pair.
+     */
     public boolean isFrom(Gid gid) {
         return sourceSubnetPrefix() == gid.subnetPrefix() && sourceInterfaceId() == gid.interfaceId();
     }
 
-    /** Returns the GID that the datagram was sent to, a new object: this side's, or a multicast group's. */
+    /** Returns the destination GID as a new object: this side's, or a multicast group's. */
     public Gid destination() {
         return isIpv4()
                 ? new Gid(0, mapped(IPV4_DESTINATION))
@@ -188,12 +190,12 @@ public final class GrhView {
         return IPV4_MAPPED | Integer.toUnsignedLong(memory.get(INT, at + offset));
     }
 
-    /** For providers: copies the 40 bytes to the beginning of {@code target}. */
+    /** For providers: copies the 40 bytes to the start of {@code target}. */
     public void copyTo(MemorySegment target) {
         MemorySegment.copy(memory, at, target, 0, BYTES);
     }
 
-    /** Returns the way, for people. */
+    /** Returns the route, for people. */
     @Override
     public String toString() {
         return "%s to %s, traffic class %d, flow label 0x%05x, %d hops left, next header %d, %d bytes"

@@ -6,8 +6,9 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * A Write or Read of any length, posted in pieces: no message is longer than {@link Capabilities#maxMessageBytes()},
- * and shorter ones let others pass on the way. Bounds and rights of the whole are checked when it is made.
+ * A Write or Read of any length, split into several messages: for lengths beyond
+ * {@link Capabilities#maxMessageBytes()}, and to let other messages pass in between. Bounds and rights of the whole are
+ * checked on creation.
  *
  * <pre>{@code
  * var transfer = LongTransfer.write(7, buffer, 0, length, remote, 0, verbs.capabilities().maxMessageBytes());
@@ -18,21 +19,23 @@ import org.panamaverbs.memory.RemoteBuffer;
  *     }
  *     int count = queue.poll(completions, deadline);
  *     for (int i = 0; i < count; i++) {
- *         transfer.complete(completions.get(i));   // others are the application's
+ *         transfer.complete(completions.get(i));   // false for other requests
  *     }
+ * }
+ * if (transfer.status() != WcStatus.SUCCESS) {
+ *     throw new IllegalStateException(transfer.toString());
  * }
  * }</pre>
  *
- * <p>The pieces are posted in the order of their offsets, each signaled and with the same {@code wrId}, and complete in
- * that order. What the peer may rely on is what holds for Writes of their own: pieces may be placed in any order on
- * iWARP, and the completion of the last says that the local buffer is free. A Send behind the last piece is delivered
- * when all are placed (RFC 5040 §5.5). Other requests may be posted between them.
+ * <p>Messages are posted in the order of their offsets, each signaled and with the same {@code wrId}, and complete in
+ * that order. The rules of single Writes apply: iWARP may place them in any order, and the last completion says that
+ * the local buffer is free. A Send after the last message is delivered when all are placed (RFC 5040 §5.5). Other
+ * requests may be posted in between.
  *
- * <p>After a piece has failed no further one is posted: the queue pair is in the error state, and how much of the
- * memory was changed is unknown. The transfer is completed when the pieces before it and behind it have completed,
- * flushed. Linux's siw may never complete those behind a Read that failed: there {@link #status()} tells, and the
- * memory is free once the queue pair is closed. One thread at a time uses a transfer. Posting and counting allocate
- * nothing.
+ * <p>After a failure no further message is posted: the queue pair is in the error state, and how much memory was
+ * changed is unknown. The transfer is completed when the other messages have completed or were flushed. Linux's siw may
+ * never complete those behind a failed Read: {@link #status()} reports the failure, and the memory is free once the
+ * queue pair is closed. One thread at a time uses a transfer. Posting and counting allocate nothing.
  */
 public final class LongTransfer {
     /** Bytes that one work request takes at most: its length has 32 bits. */
@@ -81,14 +84,19 @@ public final class LongTransfer {
     }
 
     /**
-     * Returns a Write of {@code length} bytes of {@code buffer} from {@code offset} into {@code remote} from
-     * {@code remoteOffset}, of which nothing is posted yet.
+     * Creates a Write of a range of {@code buffer} into {@code remote}, without posting.
      *
-     * @param wrId the id of all its completions, which no other request of the queue may have meanwhile
-     * @param pieceBytes bytes a piece, 1 to 2^32-1; {@link Capabilities#maxMessageBytes()} makes the fewest
-     * @throws IndexOutOfBoundsException if the bytes are not within both buffers
-     * @throws IllegalArgumentException if {@code remote} lacks the right to be written, or {@code pieceBytes} is out of
-     *     its range
+     * @param wrId the id of all its completions; no other request of the queue may use it meanwhile
+     * @param buffer source, memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0
+     * @param remote target, with {@link Access#REMOTE_WRITE}
+     * @param remoteOffset first byte in {@code remote}
+     * @param pieceBytes bytes per message, 1 to 2^32-1; {@link Capabilities#maxMessageBytes()} needs the fewest
+     *     messages
+     * @throws IndexOutOfBoundsException if the range is not within both buffers
+     * @throws IllegalArgumentException if {@code remote} does not grant the right, or {@code pieceBytes} is out of
+     *     range
      */
     public static LongTransfer write(
             long wrId,
@@ -102,11 +110,10 @@ public final class LongTransfer {
     }
 
     /**
-     * Returns a Read of {@code length} bytes of {@code remote} from {@code remoteOffset} into {@code buffer} from
-     * {@code offset}; otherwise as {@link #write}.
+     * Creates a Read of a range of {@code remote} into {@code buffer}, without posting; otherwise as {@link #write}.
      *
-     * @throws IllegalArgumentException if {@code remote} lacks the right to be read, or {@code pieceBytes} is out of
-     *     its range
+     * @throws IllegalArgumentException if {@code remote} does not grant {@link Access#REMOTE_READ}, or
+     *     {@code pieceBytes} is out of range
      */
     public static LongTransfer read(
             long wrId,
@@ -120,8 +127,8 @@ public final class LongTransfer {
     }
 
     /**
-     * Posts what is not posted yet, as many pieces as {@code queuePair} was created for
-     * ({@link QueuePairConfig#maxSendWr()}); otherwise as {@link #post(SendQueue, int)}.
+     * Posts the next messages, with up to {@link QueuePairConfig#maxSendWr()} outstanding; otherwise as
+     * {@link #post(SendQueue, int)}.
      */
     @CheckReturnValue
     public int post(QueuePair queuePair) {
@@ -129,14 +136,14 @@ public final class LongTransfer {
     }
 
     /**
-     * Posts what is not posted yet, as much as {@code queue} takes; the next call goes on behind that.
+     * Posts the next messages, as many as {@code queue} takes; the next call continues.
      *
-     * @param queue the same for all calls: a queue pair, or its batch
-     * @param outstanding how many pieces are not completed at once, 1 or more, also where the queue takes more: a
-     *     device may flush what is posted to a failed queue pair at once, and so never be full
-     * @return {@link PostStatus#ACCEPTED} if all is posted or a piece has failed, else what the next piece was refused
-     *     with: {@link PostStatus#QUEUE_FULL} until completions were polled, {@link PostStatus#MESSAGE_TOO_LONG} if
-     *     pieces are longer than the device's messages
+     * @param queue the same for all calls: a queue pair or its batch
+     * @param outstanding limit of outstanding messages, at least 1. Needed because a device may flush posts to a failed
+     *     queue pair at once, and so never be full
+     * @return {@link PostStatus#ACCEPTED} if all are posted or one has failed; otherwise the status of the next
+     *     message: {@link PostStatus#QUEUE_FULL} until completions are polled, {@link PostStatus#MESSAGE_TOO_LONG} if
+     *     messages exceed the device's limit
      * @throws IllegalArgumentException if {@code outstanding} is less than 1
      * @throws IllegalStateException if the buffer or the queue is closed
      */
@@ -163,9 +170,9 @@ public final class LongTransfer {
     }
 
     /**
-     * Counts {@code completion} if it is one of this transfer's, by its {@code wrId}.
+     * Counts {@code completion} if its {@code wrId} is this transfer's.
      *
-     * @return whether it is
+     * @return whether it was counted
      */
     public boolean complete(WorkCompletion completion) {
         if (completion.wrId() != wrId || completed == posted) {
@@ -178,20 +185,17 @@ public final class LongTransfer {
         return true;
     }
 
-    /**
-     * Returns whether nothing is outstanding any more: all pieces have completed, or those before and behind a failed
-     * one.
-     */
+    /** Returns whether nothing is outstanding: all messages have completed, or after a failure all that were posted. */
     public boolean isCompleted() {
         return completed == posted && (posted == pieces || status != WcStatus.SUCCESS);
     }
 
-    /** Returns success, or the status of the first piece that failed. */
+    /** Returns success, or the status of the first message that failed. */
     public WcStatus status() {
         return status;
     }
 
-    /** Returns the bytes whose pieces have completed; of no meaning after a failure. */
+    /** Returns the bytes of completed messages; meaningless after a failure. */
     public long completedBytes() {
         return completed == pieces ? length : completed * pieceBytes;
     }

@@ -1,14 +1,11 @@
 package org.panamaverbs.api;
 
-/**
- * What {@link ProtectionDomain#advise} has the device do with memory that is registered on demand, {@code enum
- * ibv_advise_mr_advice}.
- */
+/** Advice on memory registered on demand, {@code enum ibv_advise_mr_advice}: see {@link ProtectionDomain#advise}. */
 public enum MemoryAdvice {
-    /** The pages are brought in and mapped, to be read. */
+    /** Fault the pages in and map them for reading. */
     PREFETCH,
-    /** The pages are brought in and mapped, to be written: the registration needs {@code LOCAL_WRITE}. */
+    /** Fault the pages in and map them for writing; the registration needs {@code LOCAL_WRITE}. */
     PREFETCH_WRITE,
-    /** The pages that are there are mapped, and none is brought in. */
+    /** Map the pages that are present, without faulting others in. */
     PREFETCH_NO_FAULT
 }

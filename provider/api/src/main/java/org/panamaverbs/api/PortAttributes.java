@@ -1,19 +1,19 @@
 package org.panamaverbs.api;
 
 /**
- * What a port was when it was asked, {@code struct ibv_port_attr}.
+ * The attributes of a port when queried, {@code struct ibv_port_attr}.
  *
- * @param state its state
- * @param linkLayer what carries its packets
- * @param maxMtuBytes the largest path MTU in bytes, 0 if it is not known
- * @param activeMtuBytes the path MTU in bytes, 0 if it is not known; on the provider iwarp the largest FPDU's
- * @param lid its LID, 0 to 65535; 0 where there are none: on Ethernet, and before a subnet manager gave one
- * @param lmc how many low bits of the LID choose among paths, 0 to 7
- * @param smLid the LID of the subnet manager, 0 without
- * @param gidTableLength how many slots its GID table has; 0 if it has no such table
- * @param pkeyTableLength how many slots its table of partition keys has; 0 if it has no such table
- * @param activeWidth how many lanes are in use: 1, 2, 4, 8 or 12; 0 if it is not known
- * @param activeSpeed the speed of one lane
+ * @param state the state ({@code state})
+ * @param linkLayer the link layer ({@code link_layer})
+ * @param maxMtuBytes the maximum path MTU in bytes, 0 if unknown ({@code max_mtu})
+ * @param activeMtuBytes the path MTU in bytes, 0 if unknown; on iwarp the maximum FPDU ({@code active_mtu})
+ * @param lid the LID, 0 to 65,535; 0 on Ethernet and before a subnet manager assigned one ({@code lid})
+ * @param lmc the number of low LID bits that select a path, 0 to 7 ({@code lmc})
+ * @param smLid the LID of the subnet manager, 0 if there is none ({@code sm_lid})
+ * @param gidTableLength the length of the GID table, 0 if there is none ({@code gid_tbl_len})
+ * @param pkeyTableLength the length of the P_Key table, 0 if there is none ({@code pkey_tbl_len})
+ * @param activeWidth the number of active lanes: 1, 2, 4, 8 or 12; 0 if unknown ({@code active_width})
+ * @param activeSpeed the speed of a lane ({@code active_speed})
  */
 public record PortAttributes(
         State state,
@@ -27,27 +27,27 @@ public record PortAttributes(
         int pkeyTableLength,
         int activeWidth,
         Speed activeSpeed) {
-    /** The logical states of a port, {@code enum ibv_port_state}. */
+    /** The logical state of a port, {@code enum ibv_port_state}. */
     public enum State {
-        /** Nothing is said of it. */
+        /** Not reported. */
         NOP,
         /** The link is down. */
         DOWN,
         /** The link is up and waits for the subnet manager. */
         INIT,
-        /** The subnet manager has configured it; traffic does not flow yet. */
+        /** Configured by the subnet manager; traffic cannot flow yet. */
         ARMED,
         /** Traffic can flow. */
         ACTIVE,
-        /** Traffic can flow, but the link has failed just now. */
+        /** Traffic can flow, but the link has just failed. */
         ACTIVE_DEFER,
         /** A later one than this API knows. */
         OTHER
     }
 
-    /** What carries the packets, {@code IBV_LINK_LAYER_*}. */
+    /** The link layer, {@code IBV_LINK_LAYER_*}. */
     public enum LinkLayer {
-        /** The device does not say. */
+        /** Not reported. */
         UNSPECIFIED,
         /** InfiniBand: addresses are LIDs, and GIDs beyond the subnet. */
         INFINIBAND,
@@ -57,9 +57,9 @@ public record PortAttributes(
         OTHER
     }
 
-    /** The speed of one lane, {@code ibv_port_attr.active_speed}, by InfiniBand's names. */
+    /** The speed of a lane under InfiniBand's names, {@code ibv_port_attr.active_speed}. */
     public enum Speed {
-        /** The device does not say, or a later one than this API knows. */
+        /** Not reported, or unknown to this API. */
         UNKNOWN(0),
         /** 2.5 Gbit/s. */
         SDR(2_500),
@@ -67,7 +67,7 @@ public record PortAttributes(
         DDR(5_000),
         /** 10 Gbit/s. */
         QDR(10_000),
-        /** 10 Gbit/s with the encoding of FDR. */
+        /** 10 Gbit/s with FDR encoding. */
         FDR10(10_000),
         /** 14 Gbit/s. */
         FDR(14_000),
@@ -86,7 +86,7 @@ public record PortAttributes(
             this.laneMegabits = laneMegabits;
         }
 
-        /** Returns how many million bits a lane carries each second, rounded as libibverbs does; 0 if unknown. */
+        /** Returns the Mbit/s of a lane, rounded as in libibverbs; 0 if unknown. */
         public int laneMegabits() {
             return laneMegabits;
         }
@@ -97,7 +97,7 @@ public record PortAttributes(
         return state == State.ACTIVE || state == State.ACTIVE_DEFER;
     }
 
-    /** Returns how many million bits all lanes carry each second; 0 if it is not known. */
+    /** Returns the Mbit/s of all lanes; 0 if unknown. */
     public long activeMegabits() {
         return (long) activeWidth * activeSpeed.laneMegabits();
     }

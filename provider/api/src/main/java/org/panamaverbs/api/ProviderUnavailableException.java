@@ -1,8 +1,8 @@
 package org.panamaverbs.api;
 
 /**
- * No provider could be opened. The message lists each provider with the reason and the remedy; the guide has the two
- * that are most frequent, on its pages {@code learn/native-access} and {@code learn/containers}.
+ * No provider could be opened. The message lists each provider with reason and remedy; the guide's pages
+ * {@code learn/native-access} and {@code learn/containers} explain the two most frequent.
  */
 public final class ProviderUnavailableException extends VerbsException {
     private static final long serialVersionUID = 1L;

@@ -8,49 +8,49 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes of a queue pair to be changed or as found, {@code struct ibv_qp_attr} with its mask: only what was set
- * counts. Mutable, not thread-safe.
+ * Attributes of a queue pair to be set or as queried, {@code struct ibv_qp_attr} with its mask: only attributes that
+ * were set count. Mutable, not thread-safe.
  */
 public final class QueuePairAttributes {
-    /** The numeric attributes, with libibverbs' names in the texts; {@code enum ibv_qp_attr_mask}. */
+    /** The numeric attributes, {@code enum ibv_qp_attr_mask}. */
     public enum Field {
-        /** {@code IBV_QP_ACCESS_FLAGS}: the mask of {@code Access} that remote peers may have. */
+        /** {@code IBV_QP_ACCESS_FLAGS}: the rights of peers, a mask of {@code Access}. */
         ACCESS,
-        /** {@code IBV_QP_PKEY_INDEX}. */
+        /** {@code IBV_QP_PKEY_INDEX}: the P_Key index. */
         PKEY_INDEX,
         /** {@code IBV_QP_PORT}: the port, from 1. */
         PORT,
-        /** {@code IBV_QP_QKEY}: the key of datagrams. */
+        /** {@code IBV_QP_QKEY}: the Q_Key. */
         QKEY,
-        /** {@code IBV_QP_PATH_MTU}: bytes, 256 to 4096. */
+        /** {@code IBV_QP_PATH_MTU}: 256 to 4096 bytes. */
         PATH_MTU,
         /** {@code IBV_QP_TIMEOUT}: 4.096 us times 2 to this power; 0 for never. */
         TIMEOUT,
         /** {@code IBV_QP_RETRY_CNT}: 0 to 7. */
         RETRY_COUNT,
-        /** {@code IBV_QP_RNR_RETRY}: 0 to 7, 7 for ever. */
+        /** {@code IBV_QP_RNR_RETRY}: 0 to 7; 7 for no limit. */
         RNR_RETRY,
-        /** {@code IBV_QP_MIN_RNR_TIMER}: the code of the delay. */
+        /** {@code IBV_QP_MIN_RNR_TIMER}: the code of the delay, 0 to 31; see {@link RetryTimes#rnrWait}. */
         MIN_RNR_TIMER,
         /** {@code IBV_QP_RQ_PSN}: 24 bits. */
         RQ_PSN,
         /** {@code IBV_QP_SQ_PSN}: 24 bits. */
         SQ_PSN,
-        /** {@code IBV_QP_MAX_QP_RD_ATOMIC}: outstanding Reads and Atomics as initiator (ORD). */
+        /** {@code IBV_QP_MAX_QP_RD_ATOMIC}: outstanding Reads and atomics as requester (ORD). */
         MAX_RD_ATOMIC,
-        /** {@code IBV_QP_MAX_DEST_RD_ATOMIC}: outstanding Reads and Atomics as responder (IRD). */
+        /** {@code IBV_QP_MAX_DEST_RD_ATOMIC}: outstanding Reads and atomics as responder (IRD). */
         MAX_DEST_RD_ATOMIC,
-        /** {@code IBV_QP_DEST_QPN}: the peer's number, 24 bits. */
+        /** {@code IBV_QP_DEST_QPN}: the peer's queue pair number, 24 bits. */
         DEST_QPN,
         /**
-         * {@code IBV_QP_PATH_MIG_STATE}: 0 for a path that has moved (setting it moves it), 1 for one that is to be
-         * armed again, 2 for one that is armed; needs {@link Capabilities.Feature#PATH_MIGRATION}.
+         * {@code IBV_QP_PATH_MIG_STATE}: 0 for migrated (setting it migrates), 1 for rearm, 2 for armed. Needs
+         * {@link Capabilities.Feature#PATH_MIGRATION}.
          */
         PATH_MIG_STATE,
         /**
-         * {@code IBV_QP_EN_SQD_ASYNC_NOTIFY}: 1 to have {@link AsyncEvent.Type#SQ_DRAINED} raised once the sends are
-         * done that were under way when the queue pair went to {@link QueuePairState#SQD}; 0 for no event. Set it in
-         * the change of the state from RTS to SQD.
+         * {@code IBV_QP_EN_SQD_ASYNC_NOTIFY}: 1 to raise {@link AsyncEvent.Type#SQ_DRAINED} once the sends are done
+         * that were outstanding on entering {@link QueuePairState#SQD}; 0 for no event. Set it in the transition from
+         * RTS to SQD.
          */
         EN_SQD_ASYNC_NOTIFY
     }
@@ -62,7 +62,7 @@ public final class QueuePairAttributes {
     private @Nullable AlternatePath alternatePath;
     private boolean draining;
 
-    /** Makes an empty set. */
+    /** Creates an empty set. */
     public QueuePairAttributes() {}
 
     /** Returns a set that only changes the state. */
@@ -77,9 +77,8 @@ public final class QueuePairAttributes {
     }
 
     /**
-     * Says which state the queue pair is taken to be in ({@code IBV_QP_CUR_STATE}) and returns the set: for changes to
-     * RTS, where the device has left RTS for SQE and its driver may not have noticed. {@link QueuePair#query} does not
-     * set it.
+     * Sets the assumed current state ({@code IBV_QP_CUR_STATE}) and returns the set: for transitions to RTS, if the
+     * device has moved to SQE and the driver may not know it. {@link QueuePair#query} does not set it.
      */
     public QueuePairAttributes currentState(QueuePairState current) {
         currentState = current;
@@ -92,22 +91,22 @@ public final class QueuePairAttributes {
         return this;
     }
 
-    /** Sets the path that takes the place of one that fails ({@code IBV_QP_ALT_PATH}) and returns the set. */
+    /** Sets the alternate path ({@code IBV_QP_ALT_PATH}) and returns the set. */
     public QueuePairAttributes alternatePath(AlternatePath newPath) {
         alternatePath = newPath;
         return this;
     }
 
     /**
-     * Says whether a queue pair that is found in {@link QueuePairState#SQD} still works on sends ({@code sq_draining}),
-     * and returns the set. Nothing that can be changed: {@link QueuePair#modify} does not look at it.
+     * Sets whether a queue pair in {@link QueuePairState#SQD} still processes sends ({@code sq_draining}) and returns
+     * the set. For queries only: {@link QueuePair#modify} ignores it.
      */
     public QueuePairAttributes draining(boolean whether) {
         draining = whether;
         return this;
     }
 
-    /** Returns whether the queue pair was found working on sends in {@link QueuePairState#SQD}. */
+    /** Returns whether the queue pair still processed sends in {@link QueuePairState#SQD}. */
     public boolean isDraining() {
         return draining;
     }
@@ -123,7 +122,7 @@ public final class QueuePairAttributes {
         return Optional.ofNullable(state);
     }
 
-    /** Returns the state that the queue pair is taken to be in, if it is set. */
+    /** Returns the assumed current state, if it is set. */
     public Optional<QueuePairState> currentState() {
         return Optional.ofNullable(currentState);
     }
@@ -133,7 +132,7 @@ public final class QueuePairAttributes {
         return Optional.ofNullable(address);
     }
 
-    /** Returns the path that takes the place of one that fails, if it is set. */
+    /** Returns the alternate path, if it is set. */
     public Optional<AlternatePath> alternatePath() {
         return Optional.ofNullable(alternatePath);
     }
@@ -144,97 +143,86 @@ public final class QueuePairAttributes {
         return value == null ? OptionalLong.empty() : OptionalLong.of(value);
     }
 
-    /** Returns the mask of {@code Access} that remote peers may have, if it is set: {@link Field#ACCESS}. */
+    /** Returns the rights of peers, if set: {@link Field#ACCESS}. */
     public OptionalInt access() {
         return number(Field.ACCESS);
     }
 
-    /** Returns the index of the partition key, if it is set: {@link Field#PKEY_INDEX}. */
+    /** Returns the P_Key index, if set: {@link Field#PKEY_INDEX}. */
     public OptionalInt pkeyIndex() {
         return number(Field.PKEY_INDEX);
     }
 
-    /** Returns the port, from 1, if it is set: {@link Field#PORT}. */
+    /** Returns the port, from 1, if set: {@link Field#PORT}. */
     public OptionalInt port() {
         return number(Field.PORT);
     }
 
-    /** Returns the key of datagrams, 32 bits without sign, if it is set: {@link Field#QKEY}. */
+    /** Returns the Q_Key, 32 bits unsigned, if set: {@link Field#QKEY}. */
     public OptionalInt qkey() {
         return number(Field.QKEY);
     }
 
-    /** Returns the bytes of a packet, 256 to 4096, if it is set: {@link Field#PATH_MTU}. */
+    /** Returns the path MTU, 256 to 4096 bytes, if set: {@link Field#PATH_MTU}. */
     public OptionalInt pathMtu() {
         return number(Field.PATH_MTU);
     }
 
-    /**
-     * Returns the code of the time after which is sent again: 4.096 us times 2 to this power, 0 for never, if it is
-     * set: {@link Field#TIMEOUT}.
-     */
+    /** Returns the code of the retransmission timeout, if set: {@link Field#TIMEOUT}. */
     public OptionalInt timeout() {
         return number(Field.TIMEOUT);
     }
 
-    /** Returns how often is sent again, 0 to 7, if it is set: {@link Field#RETRY_COUNT}. */
+    /** Returns the number of retransmissions, 0 to 7, if set: {@link Field#RETRY_COUNT}. */
     public OptionalInt retryCount() {
         return number(Field.RETRY_COUNT);
     }
 
-    /**
-     * Returns how often is sent again to a peer without a receive, 0 to 7, 7 for ever, if it is set:
-     * {@link Field#RNR_RETRY}.
-     */
+    /** Returns the number of receiver-not-ready retries, 0 to 7, 7 for no limit, if set: {@link Field#RNR_RETRY}. */
     public OptionalInt rnrRetry() {
         return number(Field.RNR_RETRY);
     }
 
     /**
-     * Returns the code of the delay that a peer is asked for when there is no receive, if it is set:
-     * {@link Field#MIN_RNR_TIMER}.
+     * Returns the code of the delay requested from peers if there is no receive, if set: {@link Field#MIN_RNR_TIMER}.
      */
     public OptionalInt minRnrTimer() {
         return number(Field.MIN_RNR_TIMER);
     }
 
-    /** Returns the packet number that receiving starts with, 24 bits, if it is set: {@link Field#RQ_PSN}. */
+    /** Returns the first packet number to receive, 24 bits, if set: {@link Field#RQ_PSN}. */
     public OptionalInt rqPsn() {
         return number(Field.RQ_PSN);
     }
 
-    /** Returns the packet number that sending starts with, 24 bits, if it is set: {@link Field#SQ_PSN}. */
+    /** Returns the first packet number to send, 24 bits, if set: {@link Field#SQ_PSN}. */
     public OptionalInt sqPsn() {
         return number(Field.SQ_PSN);
     }
 
-    /**
-     * Returns how many Reads and Atomics may be outstanding as initiator (ORD), if it is set:
-     * {@link Field#MAX_RD_ATOMIC}.
-     */
+    /** Returns the outstanding Reads and atomics as requester (ORD), if set: {@link Field#MAX_RD_ATOMIC}. */
     public OptionalInt maxRdAtomic() {
         return number(Field.MAX_RD_ATOMIC);
     }
 
-    /**
-     * Returns how many Reads and Atomics may be outstanding as responder (IRD), if it is set:
-     * {@link Field#MAX_DEST_RD_ATOMIC}.
-     */
+    /** Returns the outstanding Reads and atomics as responder (IRD), if set: {@link Field#MAX_DEST_RD_ATOMIC}. */
     public OptionalInt maxDestRdAtomic() {
         return number(Field.MAX_DEST_RD_ATOMIC);
     }
 
-    /** Returns the number of the peer's queue pair, 24 bits, if it is set: {@link Field#DEST_QPN}. */
+    /** Returns the peer's queue pair number, 24 bits, if set: {@link Field#DEST_QPN}. */
     public OptionalInt destQpNumber() {
         return number(Field.DEST_QPN);
     }
 
-    /** Returns 1 if an event is asked for when the sends are done, else 0: {@link Field#EN_SQD_ASYNC_NOTIFY}. */
+    /**
+     * Returns 1 if an event is requested when the sends are done, else 0, if set: {@link Field#EN_SQD_ASYNC_NOTIFY}.
+     */
     public OptionalInt enSqdAsyncNotify() {
         return number(Field.EN_SQD_ASYNC_NOTIFY);
     }
 
-    /** Returns {@code field} in the 32 bits that each has. */
+    /** Returns {@code field} in 32 bits. */
     private OptionalInt number(Field field) {
         Long value = values.get(field);
         return value == null ? OptionalInt.empty() : OptionalInt.of((int) (long) value);

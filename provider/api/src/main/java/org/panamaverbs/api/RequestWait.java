@@ -3,11 +3,11 @@ package org.panamaverbs.api;
 import java.util.Objects;
 
 /**
- * Waits for the completion of one request, by its {@code wrId}, and keeps those of others until they are asked for: for
- * code that goes step by step, and for tests. All completions of the queue are to be taken through it.
+ * Waits for the completion of one request by its {@code wrId}, and keeps completions of others until they are
+ * requested: for step-by-step code and tests. All completions of the queue must be taken through it.
  *
- * <p>Neither the queue nor the wait that it sleeps with becomes its own. One thread at a time uses it. Waiting
- * allocates nothing until it fails; looking among what is kept takes a time that grows with how much that is.
+ * <p>Whoever created queue and wait closes them. One thread at a time uses it. Waiting allocates nothing unless it
+ * fails; the search takes time linear in the kept completions.
  */
 public final class RequestWait {
     private static final int POLLED_AT_ONCE = 16;
@@ -45,8 +45,8 @@ public final class RequestWait {
     /**
      * Returns a wait that polls {@code queue}.
      *
-     * @param mostKept how many completions of others it keeps, 0 or more; {@link CompletionQueue#capacity()} is enough
-     *     where each completion is asked for before its request is posted again
+     * @param mostKept limit of kept completions, from 0; {@link CompletionQueue#capacity()} suffices if each completion
+     *     is requested before its request is posted again
      * @throws IllegalArgumentException if {@code mostKept} is negative
      */
     public static RequestWait of(CompletionQueue queue, int mostKept) {
@@ -55,7 +55,7 @@ public final class RequestWait {
     }
 
     /**
-     * Returns a wait that polls and then sleeps as {@code wait} does, which is of {@code queue}; otherwise as
+     * Returns a wait that polls and sleeps as {@code wait} does, which must be of {@code queue}; otherwise as
      * {@link #of(CompletionQueue, int)}.
      */
     public static RequestWait of(CompletionQueue queue, CompletionWait wait, int mostKept) {
@@ -64,14 +64,14 @@ public final class RequestWait {
     }
 
     /**
-     * Waits for the completion of request {@code wrId} and takes it, the oldest if there are several. A request that
-     * was not signaled and does not fail has none.
+     * Waits until request {@code wrId} has completed and takes its completion, the oldest if there are several. A
+     * successful request that was not signaled has none.
      *
-     * @return the completion, which may be that of a failure; valid until the next call of this object
-     * @throws DeadlineExceededException if it did not come before the deadline; what came of others is kept
-     * @throws WaitInterruptedException as {@link CompletionWait#await}, where it sleeps with one
-     * @throws IllegalStateException if more completions of others came than it keeps: {@link #poll} takes them, and
-     *     none is lost; or if the queue is closed or was overrun
+     * @return the completion, successful or not; valid until the next call of this object
+     * @throws DeadlineExceededException if it did not complete before the deadline; completions of others are kept
+     * @throws WaitInterruptedException as {@link CompletionWait#await}
+     * @throws IllegalStateException if more completions of others came than it keeps, none of which is lost: take them
+     *     with {@link #poll}; or if the queue is closed or was overrun
      */
     public WorkCompletion await(long wrId, Deadline deadline) {
         for (int i = 0; i < keptCount; i++) {
@@ -94,10 +94,10 @@ public final class RequestWait {
     }
 
     /**
-     * Takes completions of any request, those that were kept first, in the order in which they came, as
+     * Takes completions of any request without waiting, kept ones first and in their order, as
      * {@link CompletionQueue#poll(WorkCompletions)} does.
      *
-     * @return how many, 0 if there are none
+     * @return the number of completions taken, 0 if there are none
      * @throws IllegalStateException if the queue is closed or was overrun, and nothing is kept
      */
     public int poll(WorkCompletions completions) {
@@ -115,7 +115,7 @@ public final class RequestWait {
         return count;
     }
 
-    /** Returns how many completions of others were taken from the queue and not asked for. */
+    /** Returns the number of completions that were taken from the queue and not requested yet. */
     public int kept() {
         return keptCount + polled.count() - next;
     }

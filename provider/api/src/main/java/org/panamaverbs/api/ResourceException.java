@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
-/** A verbs object could not be made or changed: a limit is reached, memory cannot be registered, a state forbids it. */
+/**
+ * A verbs object could not be created or changed: a limit is reached, memory cannot be registered, or the state forbids
+ * it.
+ */
 public final class ResourceException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
@@ -9,16 +12,16 @@ public final class ResourceException extends VerbsException {
     /**
      * Creates an exception.
      *
-     * @param operation the call that failed
-     * @param message what failed, with which numbers, and the remedy
-     * @param errno the operating system's error number, 0 if it came from elsewhere
+     * @param operation the failed call
+     * @param message the failure with its numbers, and the remedy
+     * @param errno the operating system's error number, 0 if there is none
      */
     public ResourceException(String operation, String message, int errno) {
         super(operation, message, null);
         this.errno = errno;
     }
 
-    /** Returns the operating system's error number, 0 if the failure came from elsewhere. */
+    /** Returns the operating system's error number, 0 if there is none. */
     public int errno() {
         return errno;
     }

@@ -3,21 +3,20 @@ package org.panamaverbs.api;
 import java.time.Duration;
 
 /**
- * How long a reliable connection of InfiniBand or RoCE waits before it sends again, as the codes that adapters know;
- * needs {@link Capabilities.Feature#RETRY_TIMES}. How often it sends again are the retry counts of
- * {@link ConnectionConfig}.
+ * The retransmission times of a reliable connection of InfiniBand or RoCE, as adapters encode them; needs
+ * {@link Capabilities.Feature#RETRY_TIMES}. {@link ConnectionConfig} has the retry counts.
  *
- * @param ackTimeout after how long without an acknowledgement this side sends again: 4.096 us times 2 to this power, 1
- *     to 31, or 0 for never; {@link #UNSET} for what the route says ({@code RDMA_OPTION_ID_ACK_TIMEOUT})
- * @param minRnrTimer how long the peer is asked to wait before it sends again where this side had no receive, a code of
- *     5 bits: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52 ms, 0 is 655.36 ms; {@link #UNSET} for 0.64 ms. The kernel's
- *     connection manager itself has 0
+ * @param ackTimeout the time without an acknowledgement after which this side retransmits: 4.096 us times 2 to this
+ *     power, 1 to 31; 0 for never; {@link #UNSET} for the route's value ({@code RDMA_OPTION_ID_ACK_TIMEOUT})
+ * @param minRnrTimer the time the peer waits before it retransmits if this side had no receive, a 5-bit code: 1 is 0.01
+ *     ms, 12 is 0.64 ms, 31 is 491.52 ms, 0 is 655.36 ms; {@link #UNSET} for 0.64 ms. The kernel's connection manager
+ *     itself uses 0
  */
 public record RetryTimes(int ackTimeout, int minRnrTimer) {
-    /** Stands for a time that is left to the provider. */
+    /** A time that is left to the provider. */
     public static final int UNSET = -1;
 
-    /** The longest code of both. */
+    /** The greatest code of both. */
     private static final int MOST = 31;
 
     // InfiniBand Architecture, volume 1, table 46: hundredths of a millisecond by code.
@@ -46,10 +45,10 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     }
 
     /**
-     * Returns a copy with the shortest acknowledgement timeout that is not shorter than {@code atLeast}. Adapters may
-     * wait up to four times as long, and some not less than what they hold for right.
+     * Returns a copy with the shortest acknowledgement timeout of at least {@code atLeast}. Adapters may wait up to
+     * four times as long, and some enforce a minimum of their own.
      *
-     * @throws IllegalArgumentException if {@code atLeast} is not positive or above 8,796 s
+     * @throws IllegalArgumentException if {@code atLeast} is not positive or exceeds 8,796 s
      */
     public RetryTimes withAckTimeout(Duration atLeast) {
         for (int code = 1; code <= MOST; code++) {
@@ -62,9 +61,9 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     }
 
     /**
-     * Returns a copy that asks peers for the shortest wait for a receive that is not shorter than {@code atLeast}.
+     * Returns a copy with the shortest receiver-not-ready delay of at least {@code atLeast}.
      *
-     * @throws IllegalArgumentException if {@code atLeast} is not positive or above 655.36 ms
+     * @throws IllegalArgumentException if {@code atLeast} is not positive or exceeds 655.36 ms
      */
     public RetryTimes withMinRnrTimer(Duration atLeast) {
         for (int code = 1; code <= MOST; code++) {
@@ -79,7 +78,7 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     }
 
     /**
-     * Returns how long a peer waits that is told {@code code}.
+     * Returns the delay of a peer that receives {@code code}.
      *
      * @throws IllegalArgumentException if {@code code} is not from 0 to 31
      */

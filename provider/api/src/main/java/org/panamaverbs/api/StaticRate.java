@@ -3,12 +3,12 @@ package org.panamaverbs.api;
 import java.util.OptionalInt;
 
 /**
- * A rate that a path is limited to, {@code enum ibv_rate}: for {@link AddressHandleConfig#withStaticRate} where the
- * receiver's port is slower than this side's. The names are the rates of the links in Gb/s; what is carried is
- * {@link #megabits}, by the coding of each generation.
+ * A rate limit of a path, {@code enum ibv_rate}, for {@link AddressHandleConfig#withStaticRate} if the receiver's port
+ * is slower. Names are link rates in Gbit/s; {@link #megabits} is the rate according to the encoding of each
+ * generation.
  */
 public enum StaticRate {
-    /** The port's own. */
+    /** The port's own rate. */
     MAX(0, -1, -1),
     /** 1 lane of SDR. */
     GBPS_2_5(2, 2_500, 1),
@@ -72,20 +72,18 @@ public enum StaticRate {
         return code;
     }
 
-    /** Returns the rate in Mb/s ({@code ibv_rate_to_mbps(3)}); empty for {@link #MAX}. */
+    /** Returns the rate in Mbit/s ({@code ibv_rate_to_mbps(3)}); empty for {@link #MAX}. */
     public OptionalInt megabits() {
         return megabits < 0 ? OptionalInt.empty() : OptionalInt.of(megabits);
     }
 
-    /**
-     * Returns how often it has 2.5 Gb/s ({@code ibv_rate_to_mult(3)}); empty where the library has no number for it.
-     */
+    /** Returns the rate in multiples of 2.5 Gbit/s ({@code ibv_rate_to_mult(3)}); empty if libibverbs has none. */
     public OptionalInt multiple() {
         return multiple < 0 ? OptionalInt.empty() : OptionalInt.of(multiple);
     }
 
     /**
-     * Returns the rate with libibverbs' number.
+     * Returns the rate with number {@code code} in libibverbs.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -98,7 +96,9 @@ public enum StaticRate {
         throw new IllegalArgumentException("no rate has the number " + code);
     }
 
-    /** Returns the rate of just so many Mb/s ({@code mbps_to_ibv_rate(3)}), {@link #MAX} if there is none. */
+    /**
+     * Returns the rate of exactly {@code megabits} Mbit/s ({@code mbps_to_ibv_rate(3)}), {@link #MAX} if there is none.
+     */
     public static StaticRate ofMegabits(int megabits) {
         for (StaticRate rate : values()) {
             if (rate != MAX && rate.megabits == megabits) {
@@ -108,7 +108,10 @@ public enum StaticRate {
         return MAX;
     }
 
-    /** Returns the rate of so many times 2.5 Gb/s ({@code mult_to_ibv_rate(3)}), {@link #MAX} if there is none. */
+    /**
+     * Returns the rate of {@code multiple} times 2.5 Gbit/s ({@code mult_to_ibv_rate(3)}), {@link #MAX} if there is
+     * none.
+     */
     public static StaticRate ofMultiple(int multiple) {
         for (StaticRate rate : values()) {
             if (rate.multiple > 0 && rate.multiple == multiple) {

@@ -1,9 +1,9 @@
 package org.panamaverbs.api;
 
 /**
- * A verb failed on the control path. The message says which call, on what object, with which error, and what to do.
+ * A verb failed on the control path. The message has the operation, the object, the error and the remedy.
  *
- * <p>Posting and polling never throw it: they answer with status codes ({@link PostStatus}, {@link WcStatus}).
+ * <p>Posting and polling never throw it: they return {@link PostStatus} and {@link WcStatus}.
  */
 public sealed class VerbsException extends RuntimeException
         permits ConnectionException,
@@ -24,7 +24,7 @@ public sealed class VerbsException extends RuntimeException
     }
 
     /**
-     * Has the message say where it happened, for providers: {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}.
+     * For providers: adds the place to the message, such as {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}.
      * The first place stays.
      */
     public final void at(String where) {
@@ -33,7 +33,7 @@ public sealed class VerbsException extends RuntimeException
         }
     }
 
-    /** Returns what failed, why and where, and behind {@code ; remedy:} what to do. */
+    /** Returns the operation, the failure and its place, then {@code ; remedy:} and the remedy. */
     @Override
     public final String getMessage() {
         String message = String.valueOf(super.getMessage());
@@ -48,7 +48,7 @@ public sealed class VerbsException extends RuntimeException
         return "";
     }
 
-    /** Returns the call that failed, for example {@code connect} or {@code ibv_reg_mr}. */
+    /** Returns the failed call, for example {@code connect} or {@code ibv_reg_mr}. */
     public final String operation() {
         return operation;
     }
