@@ -6,9 +6,9 @@ import org.panamaverbs.api.DeviceClock;
 import org.panamaverbs.api.Verbs;
 
 /**
- * Converts the timestamps of completions to the time of {@code System.nanoTime()}. Two clocks drift apart by some tens
- * of microseconds a second, as quartz is not exact: so both are read side by side again and again by {@link #sample},
- * and the rate between the readings is taken in place of the device's nominal one.
+ * Converts completion timestamps to the time of {@code System.nanoTime()}. Oscillators drift apart by some tens of
+ * microseconds per second; therefore {@link #sample} reads both clocks repeatedly, and the measured rate replaces the
+ * device's nominal one.
  *
  * <pre>{@code
  * var converter = TimestampConverter.of(verbs.clock());
@@ -18,7 +18,7 @@ import org.panamaverbs.api.Verbs;
  * long sinceCompletion = System.nanoTime() - converter.toNanos(completion.timestamp());
  * }</pre>
  *
- * <p>Any thread; converting allocates nothing and takes no lock.
+ * <p>Any thread may call any method; converting allocates nothing and takes no lock.
  */
 public final class TimestampConverter {
     /** Readings of the device's clock a sample, of which the one counts that took the shortest time. */
@@ -69,27 +69,31 @@ public final class TimestampConverter {
     }
 
     /**
-     * Returns a converter that has sampled once, so that it begins with the device's nominal rate.
+     * Creates a converter with one sample and the device's nominal rate.
      *
-     * @param clock of {@link Verbs#clock()}
+     * @param clock {@link Verbs#clock()}
      * @throws org.panamaverbs.api.ResourceException if the clock cannot be read
      */
     public static TimestampConverter of(DeviceClock clock) {
         return new TimestampConverter(clock, System::nanoTime);
     }
 
-    /** As {@link #of(DeviceClock)}, with another clock of the host's, in nanoseconds, that never goes back. */
+    /**
+     * Creates a converter to another host clock; otherwise as {@link #of(DeviceClock)}.
+     *
+     * @param host a clock in nanoseconds that never goes back
+     */
     public static TimestampConverter of(DeviceClock clock, LongSupplier host) {
         return new TimestampConverter(clock, host);
     }
 
     /**
-     * Reads both clocks and corrects the rate by it. To be called every second or so, and at least twice in the time in
-     * which the device's clock comes to its end and begins anew. Where the device's clock has jumped, which no drift
-     * explains (a reset, a machine that slept), the converter begins anew from there, with the nominal rate.
+     * Reads both clocks and corrects the rate. Call it about once a second, and at least twice within the wrap-around
+     * time of the device's clock. If the device's clock has jumped further than drift explains (a reset, a suspended
+     * machine), the converter starts over with the nominal rate.
      *
-     * @return whether there was no jump
-     * @throws org.panamaverbs.api.ResourceException if the clock cannot be read; the converter goes on as it was
+     * @return false if there was a jump
+     * @throws org.panamaverbs.api.ResourceException if the clock cannot be read; the converter is unchanged
      * @throws IllegalStateException if the device is closed
      */
     public synchronized boolean sample() {
@@ -125,11 +129,11 @@ public final class TimestampConverter {
     }
 
     /**
-     * Returns when {@code timestamp} was, as {@code System.nanoTime()} would have said: right to
-     * {@link #uncertaintyNanos()} near the last sample, and as long after it as the rate holds.
+     * Returns {@code timestamp} as a time of {@code System.nanoTime()}, accurate to {@link #uncertaintyNanos()} near
+     * the last sample and as long after it as the rate holds.
      *
-     * @param timestamp {@link org.panamaverbs.api.WorkCompletion#timestamp()}, not farther from the last sample than
-     *     half of what the clock counts to
+     * @param timestamp {@link org.panamaverbs.api.WorkCompletion#timestamp()}, within half the clock's range of the
+     *     last sample
      */
     public long toNanos(long timestamp) {
         Line now = line;
@@ -145,17 +149,17 @@ public final class TimestampConverter {
         return (later - earlier) << unusedBits >> unusedBits;
     }
 
-    /** Returns by how much the last sample is uncertain, in nanoseconds to either side. */
+    /** Returns the uncertainty of the last sample, in nanoseconds to either side. */
     public long uncertaintyNanos() {
         return line.last.halfWidth;
     }
 
-    /** Returns by how many millionths the device's clock is faster than it says, as the last samples have it. */
+    /** Returns how much faster than nominal the device's clock runs, in millionths, according to the last samples. */
     public double driftPartsPerMillion() {
         return (nominal.nanosPerTick() / line.nanosPerTick - 1) * 1e6;
     }
 
-    /** Returns how often the device's clock has jumped. */
+    /** Returns the number of jumps of the device's clock. */
     public long jumps() {
         return jumps;
     }

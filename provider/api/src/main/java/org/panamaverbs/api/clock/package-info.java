@@ -1,6 +1,6 @@
 /**
- * The clock of a device beside that of this host: its timestamps in nanoseconds of {@code System.nanoTime()}. Built on
- * the verbs, which know nothing of it.
+ * Conversion of device timestamps to nanoseconds of {@code System.nanoTime()}:
+ * {@link org.panamaverbs.api.clock.TimestampConverter}.
  */
 @NullMarked
 package org.panamaverbs.api.clock;

@@ -3,14 +3,14 @@ package org.panamaverbs.api.ethernet;
 import java.util.List;
 
 /**
- * Counters of what comes by flows, {@code struct ibv_counters}; made by {@code Verbs.flowCounters}, and bound to a flow
- * by {@link FlowSpec.Count} of its rule. Flows with the same counters add up. They begin at 0 and only grow. All
- * methods may be called by any thread; they ask the device, and are not for the data path.
+ * Counters of matching packets, {@code struct ibv_counters}, created by {@code Verbs.flowCounters} and bound to a flow
+ * by {@link FlowSpec.Count} in its rule. Flows with the same counters add up. They start at 0 and only grow. Any thread
+ * may call any method; they query the device, so not for the data path.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_read_counters.3.html">ibv_read_counters(3)</a>
  */
 public interface FlowCounters extends AutoCloseable {
-    /** What is counted, {@code enum ibv_counter_description}. */
+    /** The unit of a counter, {@code enum ibv_counter_description}. */
     enum Kind {
         /** Packets. */
         PACKETS,
@@ -18,29 +18,29 @@ public interface FlowCounters extends AutoCloseable {
         BYTES
     }
 
-    /** Returns what is counted, in the order of the values that are read. */
+    /** Returns the units, in the order of the values read. */
     List<Kind> kinds();
 
     /**
-     * Returns the counts as the device has them now, one for each of {@link #kinds()}.
+     * Returns the current counts, one for each of {@link #kinds()}.
      *
-     * @throws IllegalStateException if they are closed
-     * @throws org.panamaverbs.api.ResourceException if the device refuses, as some do while no flow was created with
+     * @throws IllegalStateException if the counters are closed
+     * @throws org.panamaverbs.api.ResourceException if the device refuses, as some do before a flow is created with
      *     them
      */
     long[] read();
 
     /**
-     * Returns the counts as the driver remembers them, or else as {@link #read()} does
-     * ({@code IBV_READ_COUNTERS_ATTR_PREFER_CACHED}): cheaper, and older.
+     * Returns the driver's cached counts if available, otherwise as {@link #read()}: cheaper and older
+     * ({@code IBV_READ_COUNTERS_ATTR_PREFER_CACHED}).
      */
     long[] readCached();
 
     /**
-     * Ends the counters ({@code ibv_destroy_counters(3)}).
+     * Destroys the counters: {@code ibv_destroy_counters(3)}.
      *
-     * @throws IllegalStateException naming the flows that are counted by them
-     * @throws org.panamaverbs.api.ResourceException if the device refuses; it can be tried again
+     * @throws IllegalStateException if flows still use them, naming the flows
+     * @throws org.panamaverbs.api.ResourceException if the device refuses; the call can be repeated
      */
     @Override
     void close();

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which packets a queue pair receives, {@code struct ibv_flow_attr}. Start with {@link #of} or one of the other types,
- * and change what differs.
+ * A rule that selects the packets a queue pair receives, {@code struct ibv_flow_attr}. Start with {@link #of} or
+ * another type, and change what differs.
  *
- * <p>For example, a feed of UDP by multicast: {@code FlowRule.of(Ethernet.any().withDestination(MacAddress.ofGroup(g)),
+ * <p>For example, a UDP multicast feed: {@code FlowRule.of(Ethernet.any().withDestination(MacAddress.ofGroup(g)),
  * Ipv4.any().withDestination(g), Ports.any(UDP).withDestination(port))}.
  *
- * @param type what the rule is about
- * @param priority 0 to 65535: of rules that match, the one with the lowest number gets the packet
- * @param port the device's port, from 1; 0 for that of the queue pair
- * @param flags the rest
- * @param specs what packets must be, from the outermost header inwards, then what becomes of them; at most 255
+ * @param type what the rule matches ({@code type})
+ * @param priority 0 to 65,535; among matching rules, the lowest number gets the packet ({@code priority})
+ * @param port the device's port, from 1; 0 for that of the queue pair ({@code port})
+ * @param flags the options ({@code flags})
+ * @param specs the conditions from the outermost header inwards, then the actions; at most 255
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_create_flow.3.html">ibv_create_flow(3)</a>
  */
 public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<FlowSpec> specs) {
@@ -24,31 +24,30 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
     private static final int MOST_PORT = 0xFF;
     private static final int MOST_PRIORITY = 0xFFFF;
 
-    /** What a rule is about, {@code enum ibv_flow_attr_type}. */
+    /** What a rule matches, {@code enum ibv_flow_attr_type}. */
     public enum Type {
-        /** What the specs say. */
+        /** Packets that match the specs. */
         NORMAL,
-        /** All that no other queue pair gets. */
+        /** All packets that are not steered to another queue pair. */
         ALL_DEFAULT,
-        /** All multicast that no other queue pair gets. */
+        /** All multicast packets that are not steered to another queue pair. */
         MC_DEFAULT,
-        /** A copy of all that the port receives: a sniffer. */
+        /** A copy of every packet that the port receives. */
         SNIFFER
     }
 
-    /** The rest of a rule, {@code enum ibv_flow_flags}. */
+    /** Options of a rule, {@code enum ibv_flow_flags}. */
     public enum Flag {
-        /** Rules of lower priority get what matches, too. */
+        /** Rules of lower priority get matching packets as well. */
         DONT_TRAP,
-        /** The rule is about what the queue pair sends. */
+        /** The rule applies to packets that the queue pair sends. */
         EGRESS
     }
 
     /**
-     * Copies the collections and checks the ranges.
+     * Checks the ranges and copies the collections.
      *
-     * @throws IllegalArgumentException if a number is beyond its range, or a rule that is not {@link Type#NORMAL} has
-     *     specs
+     * @throws IllegalArgumentException if a number is out of range, or a rule that is not {@link Type#NORMAL} has specs
      */
     public FlowRule {
         flags = Set.copyOf(flags);
@@ -69,17 +68,17 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
         }
     }
 
-    /** Returns a rule for what matches all {@code specs}, of priority 0 on the queue pair's port. */
+    /** Returns a rule for packets that match all {@code specs}, with priority 0 on the queue pair's port. */
     public static FlowRule of(FlowSpec... specs) {
         return new FlowRule(Type.NORMAL, 0, 0, Set.of(), List.of(specs));
     }
 
-    /** Returns a rule of {@code type} without specs, of priority 0 on the queue pair's port. */
+    /** Returns a rule of {@code type} without specs, with priority 0 on the queue pair's port. */
     public static FlowRule of(Type type) {
         return new FlowRule(type, 0, 0, Set.of(), List.of());
     }
 
-    /** Returns a copy with {@code spec} behind the others. */
+    /** Returns a copy with {@code spec} appended. */
     public FlowRule with(FlowSpec spec) {
         List<FlowSpec> more = new ArrayList<>(specs);
         more.add(spec);
@@ -93,12 +92,12 @@ public record FlowRule(Type type, int priority, int port, Set<Flag> flags, List<
         return new FlowRule(type, priority, port, more, specs);
     }
 
-    /** Returns a copy of another priority, 0 to 65535. */
+    /** Returns a copy with another priority, 0 to 65,535. */
     public FlowRule withPriority(int newPriority) {
         return new FlowRule(type, newPriority, port, flags, specs);
     }
 
-    /** Returns a copy for another port of the device, from 1; 0 for that of the queue pair. */
+    /** Returns a copy for another port of the device, from 1; 0 for the queue pair's. */
     public FlowRule withPort(int newPort) {
         return new FlowRule(type, priority, newPort, flags, specs);
     }

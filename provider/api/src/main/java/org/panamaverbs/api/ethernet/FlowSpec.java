@@ -3,11 +3,12 @@ package org.panamaverbs.api.ethernet;
 import java.net.InetAddress;
 
 /**
- * One condition or action of a {@link FlowRule}, {@code struct ibv_flow_spec}: of a header, which all of its fields
- * must match, or what becomes of the packets. Start with the layer's {@code any()} and name what counts.
+ * A condition or action of a {@link FlowRule}, {@code struct ibv_flow_spec}. A condition matches all fields of one
+ * header; an action says what happens to matching packets. Start with the layer's {@code any()} and set the fields to
+ * compare.
  *
- * <p>Specs of a tunnel stand between those of the headers around it and those of the headers in it, each of which is an
- * {@link Inner}. Not here is ESP.
+ * <p>The spec of a tunnel stands between the outer headers and the inner ones, each of which is an {@link Inner}. ESP
+ * is not supported.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_create_flow.3.html">ibv_create_flow(3)</a>
  */
@@ -15,10 +16,10 @@ public sealed interface FlowSpec {
     /**
      * The Ethernet header, {@code struct ibv_flow_spec_eth}.
      *
-     * @param destination the address of 48 bits that frames go to
-     * @param source the address that they come from
-     * @param etherType 16 bits, such as 0x0800 of IPv4
-     * @param vlanTag 16 bits as in 802.1Q: priority, CFI, and 12 bits of the VLAN's number
+     * @param destination the destination address, 48 bits
+     * @param source the source address, 48 bits
+     * @param etherType 16 bits, such as 0x0800 for IPv4
+     * @param vlanTag 16 bits of 802.1Q: priority, CFI, and a 12-bit VLAN number
      */
     record Ethernet(Match destination, Match source, Match etherType, Match vlanTag) implements FlowSpec {
         private static final int ADDRESS_BITS = 48;
@@ -63,15 +64,15 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * The header of IPv4, {@code struct ibv_flow_spec_ipv4}; where other fields than addresses count,
-     * {@code ibv_flow_spec_ipv4_ext}, which not every device has.
+     * The IPv4 header, {@code struct ibv_flow_spec_ipv4}; if other fields than addresses are set,
+     * {@code ibv_flow_spec_ipv4_ext}, which not every device supports.
      *
-     * @param source where packets come from
-     * @param destination where they go to
-     * @param protocol 8 bits, such as 17 of UDP
+     * @param source the source address
+     * @param destination the destination address
+     * @param protocol 8 bits, such as 17 for UDP
      * @param typeOfService 8 bits
      * @param timeToLive 8 bits
-     * @param flags 8 bits: {@code enum ibv_flow_ipv4_ext_flags} of the kernel, 1 for all but the first fragment, 2 for
+     * @param flags 8 bits of the kernel's {@code enum ibv_flow_ipv4_ext_flags}: 1 for all but the first fragment, 2 for
      *     those that must not be fragmented
      */
     record Ipv4(Prefix source, Prefix destination, Match protocol, Match typeOfService, Match timeToLive, Match flags)
@@ -122,19 +123,19 @@ public sealed interface FlowSpec {
             return new Ipv4(source, destination, Match.exactly(number, Byte.SIZE), typeOfService, timeToLive, flags);
         }
 
-        /** Returns whether nothing but addresses counts. */
+        /** Returns whether only addresses are compared. */
         public boolean isAddressesAlone() {
             return (protocol.mask() | typeOfService.mask() | timeToLive.mask() | flags.mask()) == 0;
         }
     }
 
     /**
-     * The header of IPv6, {@code struct ibv_flow_spec_ipv6}.
+     * The IPv6 header, {@code struct ibv_flow_spec_ipv6}.
      *
-     * @param source where packets come from
-     * @param destination where they go to
+     * @param source the source address
+     * @param destination the destination address
      * @param flowLabel 20 bits
-     * @param nextHeader 8 bits, such as 17 of UDP
+     * @param nextHeader 8 bits, such as 17 for UDP
      * @param trafficClass 8 bits
      * @param hopLimit 8 bits
      */
@@ -192,16 +193,16 @@ public sealed interface FlowSpec {
     /**
      * The ports of UDP or TCP, {@code struct ibv_flow_spec_tcp_udp}.
      *
-     * @param protocol of which of the two
-     * @param source 16 bits
-     * @param destination 16 bits
+     * @param protocol UDP or TCP
+     * @param source the source port, 16 bits
+     * @param destination the destination port, 16 bits
      */
     record Ports(Protocol protocol, Match source, Match destination) implements FlowSpec {
-        /** What has ports. */
+        /** A protocol with ports. */
         public enum Protocol {
-            /** Datagrams. */
+            /** User Datagram Protocol. */
             UDP,
-            /** Streams. */
+            /** Transmission Control Protocol. */
             TCP
         }
 
@@ -232,9 +233,9 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * The header of VXLAN, {@code struct ibv_flow_spec_tunnel}.
+     * The VXLAN header, {@code struct ibv_flow_spec_tunnel}.
      *
-     * @param network the network's number (VNI), 24 bits
+     * @param network the network identifier (VNI), 24 bits
      */
     record Vxlan(Match network) implements FlowSpec {
         private static final int BITS = 24;
@@ -255,10 +256,10 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * The header of GRE, {@code struct ibv_flow_spec_gre}.
+     * The GRE header, {@code struct ibv_flow_spec_gre}.
      *
-     * @param flags the first 16 bits of the header, which say what it has (RFC 2890 §2)
-     * @param protocol 16 bits, such as 0x0800 of IPv4
+     * @param flags the first 16 bits of the header, which list its fields (RFC 2890 §2)
+     * @param protocol 16 bits, such as 0x0800 for IPv4
      * @param key 32 bits
      */
     record Gre(Match flags, Match protocol, Match key) implements FlowSpec {
@@ -275,7 +276,7 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * An entry of MPLS, {@code struct ibv_flow_spec_mpls}.
+     * An MPLS label stack entry, {@code struct ibv_flow_spec_mpls}.
      *
      * @param entry 32 bits: label, traffic class, bottom of stack, time to live (RFC 3032 §2.1)
      */
@@ -291,7 +292,7 @@ public sealed interface FlowSpec {
             entry.requireFits("entry", Integer.SIZE);
         }
 
-        /** Matches the packets of {@code label}, 20 bits, whatever the rest of the entry is. */
+        /** Matches packets with {@code label}, 20 bits, and any other fields of the entry. */
         public static Mpls ofLabel(int label) {
             Match match = Match.exactly(label, LABEL_BITS);
             int below = Integer.SIZE - LABEL_BITS;
@@ -300,15 +301,15 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * A header in a tunnel, {@code IBV_FLOW_SPEC_INNER}.
+     * A header inside a tunnel, {@code IBV_FLOW_SPEC_INNER}.
      *
      * @param header of Ethernet, IP, ports or MPLS
      */
     record Inner(FlowSpec header) implements FlowSpec {
         /**
-         * Checks what the header is.
+         * Checks the kind of the header.
          *
-         * @throws IllegalArgumentException if it is a tunnel of VXLAN or GRE, in a tunnel already, or none
+         * @throws IllegalArgumentException if it is a tunnel, already an inner header, or no header
          */
         public Inner {
             boolean isHeader = header instanceof Ethernet
@@ -324,21 +325,21 @@ public sealed interface FlowSpec {
     }
 
     /**
-     * Has completions of what matches say so, {@code struct ibv_flow_spec_action_tag}: see
+     * An action that sets the tag in completions of matching packets, {@code struct ibv_flow_spec_action_tag}:
      * {@link org.panamaverbs.api.WorkCompletion#flowTag()}.
      *
-     * @param tag 32 bits; devices take fewer, 24 on mlx5
+     * @param tag 32 bits; devices support fewer, 24 on mlx5
      */
     record Tag(int tag) implements FlowSpec {}
 
     /**
-     * Has what matches counted, {@code struct ibv_flow_spec_counter_action}: not a value but an object of the device
-     * that the flow is of, which is closed after the flow.
+     * An action that counts matching packets, {@code struct ibv_flow_spec_counter_action}. The counters are an object
+     * of the flow's device; close them after the flow.
      *
-     * @param counters where
+     * @param counters the counters
      */
     record Count(FlowCounters counters) implements FlowSpec {}
 
-    /** Has what matches thrown away, {@code struct ibv_flow_spec_action_drop}. */
+    /** An action that drops matching packets, {@code struct ibv_flow_spec_action_drop}. */
     record Drop() implements FlowSpec {}
 }

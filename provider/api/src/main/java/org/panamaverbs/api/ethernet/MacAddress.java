@@ -5,12 +5,12 @@ import java.net.InetAddress;
 import java.util.HexFormat;
 
 /**
- * An Ethernet address of 48 bits.
+ * A 48-bit Ethernet address.
  *
- * @param bits the address, its first byte in bits 47 to 40; 0 to 2^48-1
+ * @param bits the address with its first byte in bits 47 to 40, 0 to 2^48-1
  */
 public record MacAddress(long bits) {
-    /** How many bytes it has. */
+    /** Length in bytes. */
     public static final int BYTES = 6;
 
     private static final int BITS = BYTES * Byte.SIZE;
@@ -24,7 +24,7 @@ public record MacAddress(long bits) {
     /**
      * Checks the range.
      *
-     * @throws IllegalArgumentException if there are more than 48 bits
+     * @throws IllegalArgumentException if {@code bits} exceeds 48 bits
      */
     public MacAddress {
         if (bits >>> BITS != 0) {
@@ -33,9 +33,9 @@ public record MacAddress(long bits) {
     }
 
     /**
-     * Returns the address that {@code text} is, such as {@code 02:00:5e:10:00:01}.
+     * Returns the address of {@code text}, such as {@code 02:00:5e:10:00:01}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not a MAC address
      */
     public static MacAddress of(String text) {
         byte[] octets;
@@ -51,10 +51,10 @@ public record MacAddress(long bits) {
     }
 
     /**
-     * Returns the address that frames to {@code group} have (RFC 1112 §6.4, RFC 2464 §7): 32 groups of IPv4 share each,
-     * so that a rule names the group beside it.
+     * Returns the destination address of frames to the multicast {@code group} (RFC 1112 §6.4, RFC 2464 §7). 32 IPv4
+     * groups share each address, so a rule should match the group as well.
      *
-     * @throws IllegalArgumentException if the address is not one of multicast
+     * @throws IllegalArgumentException if {@code group} is not a multicast address
      */
     public static MacAddress ofGroup(InetAddress group) {
         if (!group.isMulticastAddress()) {
@@ -69,7 +69,7 @@ public record MacAddress(long bits) {
                 group instanceof Inet4Address ? IPV4_GROUPS | (last & IPV4_GROUP_BITS) : IPV6_GROUPS | last);
     }
 
-    /** Returns the address as {@link #of} takes it. */
+    /** Returns the address in the format of {@link #of}. */
     @Override
     public String toString() {
         return COLONS.formatHex(HexFormat.of().parseHex(HexFormat.of().toHexDigits(bits, 2 * BYTES)));

@@ -1,10 +1,10 @@
 package org.panamaverbs.api.ethernet;
 
 /**
- * What a field of a header must be: {@code value} in the bits of {@code mask}, and anything in the others.
+ * A condition on a header field: {@code value} in the bits of {@code mask}, anything in the others.
  *
- * @param value in the order of numbers, not of the wire; has no bit that the mask has not
- * @param mask the bits that count
+ * @param value in host order, within {@code mask}
+ * @param mask the bits that are compared
  */
 public record Match(long value, long mask) {
     /** Matches anything. */
@@ -22,12 +22,12 @@ public record Match(long value, long mask) {
         }
     }
 
-    /** Returns what all {@code bits} low bits of a field must be, 1 to 63. */
+    /** Returns the condition that all {@code bits} low bits, 1 to 63, equal {@code value}. */
     static Match exactly(long value, int bits) {
         return new Match(value, (1L << bits) - 1);
     }
 
-    /** Does nothing if it fits into a field of {@code bits} bits, 1 to 63, called {@code name}. */
+    /** Checks that it fits into the field {@code name} of {@code bits} bits, 1 to 63. */
     void requireFits(String name, int bits) {
         if (mask >>> bits != 0) {
             throw new IllegalArgumentException("%s has %d bits, got a mask of 0x%x".formatted(name, bits, mask));

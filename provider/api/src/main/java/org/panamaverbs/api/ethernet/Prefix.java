@@ -3,10 +3,10 @@ package org.panamaverbs.api.ethernet;
 import java.net.InetAddress;
 
 /**
- * What an address of IP must begin with.
+ * An IP address prefix.
  *
  * @param address of IPv4 or IPv6
- * @param bits how many of its bits count, from the first on: 0 for any address, 32 or 128 for this one alone
+ * @param bits length of the prefix: 0 for any address, 32 or 128 for a single one
  */
 public record Prefix(InetAddress address, int bits) {
     /** Matches any address of IPv4. */
@@ -18,7 +18,7 @@ public record Prefix(InetAddress address, int bits) {
     /**
      * Checks the range.
      *
-     * @throws IllegalArgumentException if the address has fewer bits
+     * @throws IllegalArgumentException if {@code bits} exceeds the address
      */
     public Prefix {
         int most = address.getAddress().length * Byte.SIZE;
@@ -28,12 +28,12 @@ public record Prefix(InetAddress address, int bits) {
         }
     }
 
-    /** Returns what {@code address} alone matches. */
+    /** Returns the prefix that only {@code address} matches. */
     public static Prefix of(InetAddress address) {
         return new Prefix(address, address.getAddress().length * Byte.SIZE);
     }
 
-    /** Does nothing if it is of addresses of {@code octets} bytes, which {@code layer} has. */
+    /** Checks that the address has {@code octets} bytes, as {@code layer} requires. */
     void require(int octets, String layer) {
         if (address.getAddress().length != octets) {
             throw new IllegalArgumentException(address.getHostAddress() + " is no address of " + layer);

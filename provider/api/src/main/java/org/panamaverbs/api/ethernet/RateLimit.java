@@ -1,11 +1,13 @@
 package org.panamaverbs.api.ethernet;
 
 /**
- * How fast a queue pair may send, {@code struct ibv_qp_rate_limit_attr}. Start with {@link #of}.
+ * A rate limit of a queue pair, {@code struct ibv_qp_rate_limit_attr}. Start with {@link #of}.
  *
- * @param kilobitsPerSecond 0 for no limit, to 2^32-1; what the device can is in {@code Verbs.attributes()}
- * @param maxBurstBytes bytes that may leave at once, 0 for the device's own choice
- * @param typicalPacketBytes bytes of a usual packet, 0 to 65535, 0 for the device's own choice
+ * @param kilobitsPerSecond from 0, for no limit, to 2^32-1; {@code Verbs.attributes()} has the device's range
+ *     ({@code rate_limit})
+ * @param maxBurstBytes bytes sent at once, 0 for the device's choice ({@code max_burst_sz})
+ * @param typicalPacketBytes typical packet length, 0 to 65,535 bytes, 0 for the device's choice
+ *     ({@code typical_pkt_sz})
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_modify_qp_rate_limit.3.html">ibv_modify_qp_rate_limit(3)</a>
  */
 public record RateLimit(long kilobitsPerSecond, long maxBurstBytes, int typicalPacketBytes) {
@@ -18,7 +20,7 @@ public record RateLimit(long kilobitsPerSecond, long maxBurstBytes, int typicalP
     /**
      * Checks the ranges.
      *
-     * @throws IllegalArgumentException if a number is beyond its range
+     * @throws IllegalArgumentException if a number is out of range
      */
     public RateLimit {
         require("kilobitsPerSecond", kilobitsPerSecond, MOST);
@@ -32,7 +34,7 @@ public record RateLimit(long kilobitsPerSecond, long maxBurstBytes, int typicalP
         }
     }
 
-    /** Returns a limit of so many kilobits a second, with burst and packet as the device chooses. */
+    /** Returns a limit of {@code kilobitsPerSecond}, with burst and packet length of the device's choice. */
     public static RateLimit of(long kilobitsPerSecond) {
         return new RateLimit(kilobitsPerSecond, 0, 0);
     }

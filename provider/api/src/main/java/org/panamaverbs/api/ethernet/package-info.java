@@ -1,7 +1,6 @@
 /**
- * Ethernet below RDMA: which packets a raw queue pair receives, and how fast it may send. Values, and the handles of a
- * rule that is in force and of counters; {@link org.panamaverbs.api.QueuePair} takes and makes them. Knows no other
- * package of the api.
+ * Raw Ethernet: rules that select the packets a queue pair receives ({@link org.panamaverbs.api.ethernet.FlowRule}),
+ * their counters, and rate limits for sending. {@link org.panamaverbs.api.QueuePair} takes them.
  */
 @NullMarked
 package org.panamaverbs.api.ethernet;

@@ -1,9 +1,9 @@
 package org.panamaverbs.api.iwarp;
 
 /**
- * Why an iWARP stream was terminated, as a type: the registered codes of a Terminate (RFC 5040 §4.8, RFC 5041 §7.2, RFC
- * 5044 §8, RFC 6581 §8), and what goes wrong on this side alone and shares a code with others. Each has its usual cause
- * and what to do; the guide has the same as a table, on its page {@code errors}.
+ * Why an iWARP stream was terminated: the registered codes of a Terminate (RFC 5040 §4.8, RFC 5041 §7.2, RFC 5044 §8,
+ * RFC 6581 §8), and local errors that share a code with others. Each has its usual cause and remedy, which the guide's
+ * page {@code errors} lists as a table.
  */
 public enum TerminateReason {
     /** 0/0. */
@@ -75,27 +75,27 @@ public enum TerminateReason {
     MPA_INSUFFICIENT_IRD(0x2006, "MPA error: insufficient IRD resources", "RFC 6581 §8"),
     /** 2/0/07. */
     MPA_NO_MATCHING_RTR(0x2007, "MPA error: no matching RTR option", "RFC 6581 §8"),
-    /** A completion queue was overrun; the peer is told 0/0. */
+    /** A completion queue was overrun; the peer receives 0/0. */
     COMPLETION_QUEUE_OVERRUN(true, 0x0000, "completion queue overrun", "RFC 5040 §8.1.1"),
-    /** Memory of a work request cannot be used; the peer is told 0/0. */
+    /** Memory of a work request cannot be accessed; the peer receives 0/0. */
     LOCAL_PROTECTION(true, 0x0000, "local protection error", "RFC 5040 §7.1"),
-    /** A work request cannot be carried out; the peer is told 0/0. */
+    /** A work request cannot be carried out; the peer receives 0/0. */
     LOCAL_REQUEST(true, 0x0000, "a work request of this side cannot be carried out", "RFC 5040 §7.1"),
-    /** Memory that is registered cannot be accessed, as file memory can be gone; the peer is told 0/1/ff. */
+    /** Registered memory cannot be accessed, such as that of a truncated file; the peer receives 0/1/ff. */
     MEMORY_FAULT(true, 0x01FF, "memory that is registered here is gone under its registration", "RFC 5040 §4.8"),
-    /** Memory was closed while it was being sent; the peer sees a reset. */
+    /** Memory was deregistered while it was being sent; the peer sees a reset. */
     MEMORY_GONE(true, 0x2001, "memory was deregistered while it was being sent", "RFC 5044 §8"),
-    /** An initiator sent nothing at all, and the side that accepts may send only after it; it sees a reset. */
+    /** The initiator sent nothing, and the acceptor may send only after it; the peer sees a reset. */
     NO_FIRST_FPDU(true, 0x2001, "the initiator sent no FPDU, and only after one may this side send", "RFC 5044 §7.1.2"),
-    /** The peer closed the connection in the middle of an FPDU, without a Terminate. */
+    /** The peer closed the connection within an FPDU, without a Terminate. */
     PEER_CLOSED(true, 0x2001, "the peer closed the connection in the middle of an FPDU", "RFC 5044 §8"),
-    /** The peer reset the connection, or its system did because its process is gone. */
+    /** The peer reset the connection, or its system did because its process ended. */
     PEER_RESET(true, 0x2001, "the peer reset the connection", "RFC 5044 §8"),
-    /** The peer does not answer any more; it sees a reset, if anything. */
+    /** The peer stopped answering; it sees a reset, if anything. */
     PEER_SILENT(true, 0x2001, "the peer does not answer any more", "RFC 5044 §8"),
     /** An error in the provider; the peer sees a reset. */
     PROVIDER_FAILURE(true, 0x2001, "the provider failed inside", "RFC 5044 §8"),
-    /** A code that is registered nowhere; {@link TerminateCause} has its numbers. */
+    /** A code that no specification registers; {@link TerminateCause} has its numbers. */
     UNREGISTERED(true, -1, "no specification has this code", "");
 
     private static final int LAYER_RDMAP = 0;
@@ -123,7 +123,7 @@ public enum TerminateReason {
         this.reference = reference;
     }
 
-    /** Returns the reason that is registered for these numbers, {@link #UNREGISTERED} without one. */
+    /** Returns the reason registered for these numbers, {@link #UNREGISTERED} if there is none. */
     public static TerminateReason of(int layer, int errorType, int errorCode) {
         int type = layer == LAYER_MPA && errorType == MPA_ALIAS_TYPE ? 0 : errorType;
         for (TerminateReason reason : values()) {
@@ -150,17 +150,17 @@ public enum TerminateReason {
         return numbers < 0 ? numbers : numbers & 0xFF;
     }
 
-    /** Returns whether the error type has no codes, so that any says the same. */
+    /** Returns whether the error type has no codes, so that the code is ignored. */
     public boolean anyCode() {
         return (layer() == LAYER_RDMAP && errorType() == 0) || (layer() == LAYER_DDP && errorType() == DDP_LLP_TYPE);
     }
 
-    /** Returns whether a specification registers exactly this; the others have the code of one that is registered. */
+    /** Returns whether a specification registers this reason; others share the code of a registered one. */
     public boolean isRegistered() {
         return !local;
     }
 
-    /** Returns what happened, in words. */
+    /** Returns the error's name. */
     public String text() {
         return text;
     }
@@ -170,12 +170,12 @@ public enum TerminateReason {
         return reference;
     }
 
-    /** Returns what is usually behind it. */
+    /** Returns the usual cause. */
     public String usualCause() {
         return TerminateGuide.usualCause(name());
     }
 
-    /** Returns what to do about it. */
+    /** Returns the remedy. */
     public String remedy() {
         return TerminateGuide.remedy(name());
     }

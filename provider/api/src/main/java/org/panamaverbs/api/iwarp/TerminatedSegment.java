@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.STag;
 
 /**
- * The DDP segment that an error was found in, by its headers: those that the peer returned in its Terminate (RFC 5040
- * §4.8), or those of the segment at fault itself if this side found the error. Segments have no payload here.
+ * The headers of the DDP segment at fault, without payload: returned by the peer in its Terminate (RFC 5040 §4.8), or
+ * those of the received segment if this side detected the error.
  */
 public sealed interface TerminatedSegment {
-    /** {@link #octets()} if the peer did not say. */
+    /** The value of {@link #octets()} if the peer did not report it. */
     int UNKNOWN_LENGTH = -1;
 
     /** The RDMAP messages (RFC 5040 §4.1, RFC 7306 §4.1). */
@@ -47,13 +47,13 @@ public sealed interface TerminatedSegment {
             this.text = text;
         }
 
-        /** Returns the message with {@code opcode}, of which the low four bits count. */
+        /** Returns the message with {@code opcode}, of which the low 4 bits count. */
         public static Message of(int opcode) {
             Message[] all = values();
             return all[Math.min(opcode & 0xF, all.length - 1)];
         }
 
-        /** Returns the kind's name in the RFCs. */
+        /** Returns the name in the RFCs. */
         public String text() {
             return text;
         }
@@ -62,15 +62,15 @@ public sealed interface TerminatedSegment {
     /** Returns the RDMAP opcode, 0 to 15. */
     int opcode();
 
-    /** Returns what {@link #opcode()} names. */
+    /** Returns the message of {@link #opcode()}. */
     default Message message() {
         return Message.of(opcode());
     }
 
-    /** Returns whether it is the last segment of its message. */
+    /** Returns whether the segment is the last of its message. */
     boolean last();
 
-    /** Returns the length of the whole DDP segment, headers and payload, or {@link #UNKNOWN_LENGTH}. */
+    /** Returns the length of the whole DDP segment in bytes, headers and payload, or {@link #UNKNOWN_LENGTH}. */
     int octets();
 
     /**
@@ -78,9 +78,9 @@ public sealed interface TerminatedSegment {
      *
      * @param opcode the RDMAP opcode
      * @param last whether it is the last of its message
-     * @param octets the segment's length, or {@link #UNKNOWN_LENGTH}
-     * @param stag the STag of the buffer it was for
-     * @param taggedOffset where in it, unsigned
+     * @param octets the segment's length in bytes, or {@link #UNKNOWN_LENGTH}
+     * @param stag the STag of the target
+     * @param taggedOffset the tagged offset of the target, unsigned
      */
     record Tagged(int opcode, boolean last, int octets, STag stag, long taggedOffset) implements TerminatedSegment {
         /** Returns for example {@code RDMA Write to STag 0x12345678 at 0x1000, segment of 78 octets}. */
@@ -95,13 +95,13 @@ public sealed interface TerminatedSegment {
      *
      * @param opcode the RDMAP opcode
      * @param last whether it is the last of its message
-     * @param octets the segment's length, or {@link #UNKNOWN_LENGTH}
-     * @param queueNumber 0 Sends and Immediate Data, 1 Read and Atomic Requests, 2 Terminate, 3 Atomic Responses; 0 to
-     *     2^32-1
+     * @param octets the segment's length in bytes, or {@link #UNKNOWN_LENGTH}
+     * @param queueNumber 0 for Sends and Immediate Data, 1 Read and Atomic Requests, 2 Terminate, 3 Atomic Responses; 0
+     *     to 2^32-1
      * @param msn the message sequence number on that queue, 0 to 2^32-1
      * @param mo the offset within the message, 0 to 2^32-1
-     * @param invalidateStag the STag to invalidate; null unless the message is one that invalidates
-     * @param request what a Read or Atomic Request asks for; null for others, or if that header is not there
+     * @param invalidateStag the STag to invalidate; null for messages that invalidate none
+     * @param request the body of a Read or Atomic Request; null for others, or if it is missing
      */
     record Untagged(
             int opcode,
@@ -113,7 +113,7 @@ public sealed interface TerminatedSegment {
             @Nullable STag invalidateStag,
             @Nullable Request request)
             implements TerminatedSegment {
-        /** Returns what a Read or Atomic Request asks for, if that header is there. */
+        /** Returns the body of a Read or Atomic Request, if present. */
         public Optional<Request> asked() {
             return Optional.ofNullable(request);
         }
@@ -133,26 +133,26 @@ public sealed interface TerminatedSegment {
         }
     }
 
-    /** What a request wants of the responder's memory. */
+    /** The body of a request for the responder's memory. */
     sealed interface Request {
         /** Returns the STag of the responder's memory. */
         STag sourceStag();
 
-        /** Returns the tagged offset there, unsigned. */
+        /** Returns the tagged offset of the source, unsigned. */
         long sourceOffset();
 
-        /** Returns how many bytes. */
+        /** Returns the length in bytes. */
         long octets();
     }
 
     /**
      * An RDMA Read (RFC 5040 §4.4).
      *
-     * @param sinkStag where the requester wants the data
-     * @param sinkOffset the tagged offset there, unsigned
-     * @param octets how many, 0 to 2^32-1; what is left of it if the responder had answered a part
-     * @param sourceStag where the data are
-     * @param sourceOffset the tagged offset there, unsigned
+     * @param sinkStag the STag of the sink
+     * @param sinkOffset the tagged offset of the sink, unsigned
+     * @param octets the length in bytes, 0 to 2^32-1; the remainder if the responder had answered a part
+     * @param sourceStag the STag of the source
+     * @param sourceOffset the tagged offset of the source, unsigned
      */
     record ReadRequest(STag sinkStag, long sinkOffset, long octets, STag sourceStag, long sourceOffset)
             implements Request {
@@ -164,12 +164,12 @@ public sealed interface TerminatedSegment {
     }
 
     /**
-     * An Atomic (RFC 7306 §5.2.1).
+     * An atomic (RFC 7306 §5.2.1).
      *
      * @param operation the AOpCode, 0 to 15: 0 FetchAdd, 2 CmpSwap, 1 Swap of draft-ietf-storm-rdmap-ext-01
      * @param requestId the identifier that the response repeats
-     * @param sourceStag where the cell is
-     * @param sourceOffset the tagged offset there, unsigned
+     * @param sourceStag the STag of the cell
+     * @param sourceOffset the tagged offset of the cell, unsigned
      */
     record AtomicRequest(int operation, int requestId, STag sourceStag, long sourceOffset) implements Request {
         @Override

@@ -1,6 +1,6 @@
 /**
- * What iWARP alone has: why a stream was terminated, as a cause with its reason and the headers of the segment at fault
- * (RFC 5040 §4.8). Providers of other transports have no use for it. It imports the memory module alone.
+ * iWARP only: why a stream was terminated ({@link org.panamaverbs.api.iwarp.TerminateCause}), with its reason and the
+ * headers of the segment at fault (RFC 5040 §4.8). Imports the memory module only.
  */
 @NullMarked
 package org.panamaverbs.api.iwarp;

@@ -23,8 +23,8 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * A queue pair that is connected out of band: without connection manager, by what both sides tell each other over a
- * socket or whatever else they have. Needs {@link Feature#OUT_OF_BAND}.
+ * Connects a queue pair out of band: without a connection manager, by data that both sides exchange over a socket or
+ * another channel. Needs {@link Feature#OUT_OF_BAND}.
  *
  * <pre>{@code
  * var outOfBand = OutOfBand.of(verbs, queuePair, OutOfBandConfig.defaults());
@@ -32,12 +32,12 @@ import org.panamaverbs.memory.RemoteBuffer;
  * PostStatus.check(queuePair.write(1, buffer, 0, 512, peer.buffers().get(0), 0, SIGNALED));
  * }</pre>
  *
- * <p>The same in steps, for who exchanges endpoints in another way: {@link #endpoint} is sent to the peer;
- * {@link #readyToReceive} with the peer's; {@link #readyToSend}. What is sent before the peer is ready to receive is
- * sent again on RC, and lost on UC and UD, so that the peers have to agree on that in between, as {@code connect} does.
+ * <p>To exchange endpoints in another way, use the single steps: send {@link #endpoint} to the peer, call
+ * {@link #readyToReceive} with the peer's, then {@link #readyToSend}. In between, the peers must agree that both are
+ * ready to receive, as {@code connect} does: earlier messages are retransmitted on RC, and lost on UC and UD.
  *
- * <p>Nothing is to be closed, and the queue pair stays the caller's: closing it ends the connection. The peer is not
- * told of that; a request to it fails with RETRY_EXCEEDED. Used by one thread at a time.
+ * <p>It needs no closing, and the queue pair stays the caller's: closing that ends the connection. The peer is not
+ * notified; its requests fail with RETRY_EXCEEDED. One thread at a time uses it.
  */
 public final class OutOfBand {
     private static final int BITS_24 = 1 << 24;
@@ -61,13 +61,15 @@ public final class OutOfBand {
     }
 
     /**
-     * Begins to connect {@code queuePair}: asks the port for its addresses and chooses the first packet's number.
+     * Prepares to connect {@code queuePair}: queries the port's addresses and chooses the first packet number.
      *
+     * @param verbs the open device
      * @param queuePair a queue pair of {@code verbs} in state INIT or RESET, of type RC, UC or UD
+     * @param config port, GID and options
      * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
-     * @throws UnsupportedOperationException if the device lacks {@link Feature#OUT_OF_BAND}, or the queue pair has no
-     *     peers
-     * @throws IllegalArgumentException if the device, its port or its tables have not what {@code config} says
+     * @throws UnsupportedOperationException if the device lacks {@link Feature#OUT_OF_BAND}, or the queue pair is of
+     *     another type
+     * @throws IllegalArgumentException if {@code config} exceeds the device, its port or its tables
      * @throws IllegalStateException if the queue pair is closed or in another state
      */
     public static OutOfBand of(Verbs verbs, QueuePair queuePair, OutOfBandConfig config) {
@@ -102,9 +104,9 @@ public final class OutOfBand {
     }
 
     /**
-     * Returns what the peer must know.
+     * Returns the data that the peer needs.
      *
-     * @param buffers what the peer may access, at most {@link QueuePairEndpoint#MAX_BUFFERS}
+     * @param buffers memory that the peer may access, at most {@link QueuePairEndpoint#MAX_BUFFERS}
      */
     public QueuePairEndpoint endpoint(RemoteBuffer... buffers) {
         QueuePairType type = queuePair.config().type();
@@ -123,21 +125,23 @@ public final class OutOfBand {
     }
 
     /**
-     * Connects: writes the own endpoint and reads the peer's, has the queue pair receive, writes a byte {@code 'R'} and
-     * reads the peer's, and has the queue pair send. Both sides call it, with streams to each other, which stay open
-     * and hold nothing of it afterwards. How long that waits is the streams' affair: of a socket
-     * {@link java.net.Socket#setSoTimeout}. So is whether an interrupt ends a read under way: of a socket it does on a
-     * virtual thread alone, where it closes the socket; elsewhere the timeout does, or closing the socket.
+     * Connects: exchanges endpoints, moves the queue pair to RTR, exchanges a byte {@code 'R'}, and moves the queue
+     * pair to RTS. Both sides call it, with streams to each other, which stay open afterwards.
      *
-     * <p>If it fails the queue pair may be in any state up to RTR; take it to RESET to try again.
+     * <p>The streams limit the wait: for a socket {@link java.net.Socket#setSoTimeout}. An interrupt ends a socket read
+     * on a virtual thread only, where it closes the socket; otherwise use the timeout, or close the socket.
      *
-     * @param buffers what the peer may access
-     * @return the peer's endpoint; where datagrams go (UD) by {@link #destination}
+     * <p>After a failure the queue pair may be in any state up to RTR; move it to RESET to retry.
+     *
+     * @param in the stream from the peer; no byte beyond the exchange is read
+     * @param out the stream to the peer
+     * @param buffers memory that the peer may access
+     * @return the peer's endpoint; for datagrams (UD) pass it to {@link #destination}
      * @throws ConnectionException with reason {@link Reason#RESET} if the stream ends, {@link Reason#PROTOCOL} if the
-     *     peer says what is no endpoint, {@link Reason#NEGOTIATION} if its endpoint does not go with this one
+     *     peer sends no valid endpoint, {@link Reason#NEGOTIATION} if its endpoint is incompatible
      * @throws org.panamaverbs.api.ResourceException if the device refuses a transition
      * @throws WaitInterruptedException if the thread is interrupted before it reads; the interrupt flag stays set
-     * @throws IOException if the streams fail, as when they time out or an interrupt ends them
+     * @throws IOException if the streams fail, for example by timeout or interrupt
      */
     public QueuePairEndpoint connect(InputStream in, OutputStream out, RemoteBuffer... buffers) throws IOException {
         requireNoInterrupt();
@@ -164,10 +168,10 @@ public final class OutOfBand {
     }
 
     /**
-     * Takes the queue pair to RTR: it receives from {@code peer} (RC, UC), or from everybody (UD).
+     * Moves the queue pair to RTR: it receives from {@code peer} (RC, UC), or from any sender (UD).
      *
      * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if the peer's queue pair is of another type,
-     *     or no way leads to it
+     *     or there is no route to it
      * @throws org.panamaverbs.api.ResourceException if the device refuses a transition
      */
     public void readyToReceive(QueuePairEndpoint peer) {
@@ -191,9 +195,9 @@ public final class OutOfBand {
     }
 
     /**
-     * Takes the queue pair from RTR to RTS: it sends.
+     * Moves the queue pair from RTR to RTS: it sends.
      *
-     * @param peer as for {@link #readyToReceive}: what of Reads and Atomics it takes
+     * @param peer as for {@link #readyToReceive}; its IRD limits this side's Reads and atomics
      * @throws org.panamaverbs.api.ResourceException if the device refuses the transition
      */
     public void readyToSend(QueuePairEndpoint peer) {
@@ -210,10 +214,10 @@ public final class OutOfBand {
     }
 
     /**
-     * Returns the way to {@code peer}, for an address handle or attributes of one's own.
+     * Returns the route to {@code peer}, for an address handle or custom attributes.
      *
      * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if the peer's queue pair is of another type,
-     *     or no way leads to it
+     *     or there is no route to it
      */
     public AddressHandleConfig path(QueuePairEndpoint peer) {
         QueuePairType type = queuePair.config().type();
@@ -228,10 +232,10 @@ public final class OutOfBand {
     }
 
     /**
-     * Makes the destination of datagrams to {@code peer}, in the queue pair's domain; to be closed after the completion
-     * of the last request that names it. A queue pair serves any number of them.
+     * Creates the destination of datagrams to {@code peer}, in the queue pair's domain. A queue pair can use any number
+     * of them; the caller closes it.
      *
-     * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if no way leads there
+     * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if there is no route to the peer
      * @throws UnsupportedOperationException if the queue pair is not of type UD
      */
     public DatagramDestination destination(QueuePairEndpoint peer) {

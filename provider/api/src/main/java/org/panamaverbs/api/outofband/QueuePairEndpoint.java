@@ -16,11 +16,11 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * One end of a connection out of band: what a peer must know of a queue pair to reach it, and buffers that it may use.
+ * One end of an out-of-band connection: what a peer needs to reach a queue pair, and buffers that the peer may use.
  * Immutable.
  *
- * <p>The encoded form has {@value #HEADER_BYTES} bytes in network order, then {@value RemoteBuffer#BYTES} for each
- * buffer. It says by itself where it ends, and is the same for programs in other languages:
+ * <p>The encoded form has {@value #HEADER_BYTES} bytes in network order, then {@value RemoteBuffer#BYTES} per buffer.
+ * It contains its length, and can be produced by programs in other languages:
  *
  * <pre>
  *   0                   1                   2                   3
@@ -47,16 +47,16 @@ import org.panamaverbs.memory.RemoteBuffer;
  *  |                 each buffer as RemoteBuffer has it            |
  * </pre>
  *
- * @param type its service
- * @param qpNumber its number, 24 bits
- * @param psn the packet number that its sending starts with, 24 bits
- * @param qkey the key that datagrams to it need, 32 bits without sign; 0 unless {@code type} is UD
- * @param lid its port's LID, 0 to 65535; 0 on Ethernet
+ * @param type the type of the queue pair
+ * @param qpNumber the queue pair number, 24 bits ({@code dest_qp_num} at the peer)
+ * @param psn the first packet number it sends, 24 bits ({@code rq_psn} at the peer)
+ * @param qkey the Q_Key for datagrams to it, 32 bits unsigned; 0 unless {@code type} is UD
+ * @param lid the LID of its port, 0 to 65,535; 0 on Ethernet
  * @param gid its GID; zero if it has none
- * @param pathMtuBytes the largest packet it takes: 256, 512, 1024, 2048 or 4096 bytes
- * @param responderResources Reads and Atomics that a peer may have outstanding there (IRD), 0 to 255
- * @param initiatorDepth Reads and Atomics that it will have outstanding at the peer (ORD), 0 to 255
- * @param buffers what the peer may access, at most {@value #MAX_BUFFERS}, each with known rights
+ * @param pathMtuBytes the largest packet it receives: 256, 512, 1024, 2048 or 4096 bytes
+ * @param responderResources Reads and atomics that a peer may have outstanding there (IRD), 0 to 255
+ * @param initiatorDepth Reads and atomics that it will have outstanding at the peer (ORD), 0 to 255
+ * @param buffers memory that the peer may access, at most {@value #MAX_BUFFERS} buffers, each with known rights
  */
 public record QueuePairEndpoint(
         QueuePairType type,
@@ -69,10 +69,10 @@ public record QueuePairEndpoint(
         int responderResources,
         int initiatorDepth,
         List<RemoteBuffer> buffers) {
-    /** Bytes of the encoded form without buffers. */
+    /** Length of the encoded form without buffers, in bytes. */
     public static final int HEADER_BYTES = 44;
 
-    /** The most buffers: no form is longer than 812 bytes, so that both sides may write theirs before they read. */
+    /** Maximum number of buffers: the form has at most 812 bytes, so that both sides may write before they read. */
     public static final int MAX_BUFFERS = 32;
 
     private static final int MAGIC = 0x50565150;
@@ -85,7 +85,7 @@ public record QueuePairEndpoint(
     /**
      * Checks the ranges and copies the list.
      *
-     * @throws IllegalArgumentException if a number is beyond its range, or there are too many buffers
+     * @throws IllegalArgumentException if a number is out of range, or there are too many buffers
      */
     public QueuePairEndpoint {
         check("qpNumber", qpNumber, BITS_24);
@@ -101,7 +101,7 @@ public record QueuePairEndpoint(
     }
 
     /**
-     * Returns the encoded form, a new array.
+     * Returns the encoded form as a new array.
      *
      * @throws IllegalStateException if the rights of a buffer are unknown
      */
@@ -123,11 +123,11 @@ public record QueuePairEndpoint(
     }
 
     /**
-     * Returns the endpoint that is encoded at the position of {@code octets}, which moves behind it. For datagrams and
-     * messages of any kind, which hold it as a whole.
+     * Returns the endpoint encoded at the position of {@code octets}, which advances behind it. For datagrams and
+     * messages, which contain it as a whole.
      *
-     * @throws ConnectionException with reason {@link Reason#PROTOCOL} if it is cut off, of another protocol or version,
-     *     or holds what an endpoint cannot be
+     * @throws ConnectionException with reason {@link Reason#PROTOCOL} if it is truncated, of another protocol or
+     *     version, or invalid
      */
     public static QueuePairEndpoint decode(ByteBuffer octets) {
         ByteBuffer form = octets.slice();
@@ -145,8 +145,8 @@ public record QueuePairEndpoint(
     }
 
     /**
-     * Reads an endpoint from {@code stream}, no byte more. For how long that waits is the stream's affair: of a socket
-     * {@link java.net.Socket#setSoTimeout}; a channel is one by {@link java.nio.channels.Channels#newInputStream}.
+     * Reads an endpoint from {@code stream}, and no byte beyond it. The stream limits the wait: for a socket
+     * {@link java.net.Socket#setSoTimeout}. For a channel use {@link java.nio.channels.Channels#newInputStream}.
      *
      * @throws ConnectionException with reason {@link Reason#RESET} if the stream ends before, or as {@link #decode}
      * @throws IOException if the stream cannot be read

@@ -1,7 +1,7 @@
 /**
- * Queue pairs that are connected without a connection manager, as programs on InfiniBand and RoCE do it over a socket
- * of their own: what is exchanged, how it looks on the stream, and the steps from INIT to RTS. It imports the verbs and
- * is imported by applications alone.
+ * Queue pairs connected without a connection manager, as is common on InfiniBand and RoCE over a socket of the
+ * application: the exchanged data, its encoding, and the transitions from INIT to RTS. Start with
+ * {@link org.panamaverbs.api.outofband.OutOfBand}.
  */
 @NullMarked
 package org.panamaverbs.api.outofband;

@@ -1,21 +1,21 @@
 package org.panamaverbs.api.recovery;
 
 /**
- * What is known here of a request that is not known to be done. None of them says what the peer has seen: a request
- * that was sent and executed looks the same when only its acknowledgement was lost. So each may have been executed
- * wholly, in part or not at all, and to post it again may execute it twice.
+ * What is known of a request that may not have been executed. None of the values says what the peer has seen: if only
+ * the acknowledgement was lost, an executed request looks the same. Each may have been executed wholly, partly or not
+ * at all, and posting it again may execute it twice.
  */
 public enum Fate {
-    /** It completed with an error that blames it, as RETRY_EXCEEDED. Its memory is the application's again. */
+    /** Completed with an error of its own, such as RETRY_EXCEEDED. Its memory is the application's again. */
     FAILED,
     /**
-     * It completed with WR_FLUSH_ERROR: the queue pair failed first. Its memory is the application's again. It may have
-     * been sent before an earlier one failed.
+     * Completed with WR_FLUSH_ERROR: the queue pair failed first. Its memory is the application's again. It may have
+     * been sent before an earlier request failed.
      */
     FLUSHED,
     /**
-     * Nothing was said of it: it was unsignaled, or its completion was lost. Its memory may be in use until the queue
-     * pair is closed.
+     * No completion: it was unsignaled, or its completion was lost. Its memory may be in use until the queue pair is
+     * closed.
      */
     UNKNOWN
 }

@@ -17,9 +17,9 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 
 /**
- * What is known of the requests in one queue pair's send queue, for the time when its path fails. The application says
- * what it posted and what completed; what is done is forgotten, what is left after a failure is what the application
- * has to decide about.
+ * A ledger of the requests in a queue pair's send queue, for recovery after its path fails. The application reports
+ * posts and completions; successful requests are dropped, and after a failure the ledger lists those that need a
+ * decision.
  *
  * <pre>{@code
  * PostStatus.check(queuePair.send(7, buffer, 0, 64, SIGNALED));
@@ -27,18 +27,21 @@ import org.panamaverbs.api.WorkCompletions;
  *
  * int count = queue.poll(completions);
  * for (int i = 0; i < count; i++) {
- *     ledger.completed(completions.get(i)); // false for those of others
+ *     ledger.completed(completions.get(i)); // false for other requests
  * }
  *
- * ledger.settle(queue, completions, this::take, deadline); // after the path has failed
+ * // after the path has failed:
+ * if (!ledger.settle(queue, completions, this::take, deadline)) {
+ *     System.out.println("not settled before the deadline");
+ * }
  * for (OutstandingSends.Request request : ledger.requests()) {
  *     System.out.println(request.wrId() + ": " + request.fate());
  * }
  * }</pre>
  *
- * <p>A success counts for the unsignaled requests before it, too. Sends are told from receives by their {@code wrId}
- * alone, since a completion that failed says no more: give the two ids that differ, or queues of their own. One thread
- * at a time uses a ledger. Posting and completing allocate nothing.
+ * <p>A success also covers the unsignaled requests before it. Sends and receives are distinguished by their
+ * {@code wrId} only, since a failed completion says no more: use different ids, or separate completion queues. One
+ * thread at a time uses a ledger. Posting and completing allocate nothing.
  */
 public final class OutstandingSends {
     private static final int POLLS_PER_LOOK = 1 << 6;
@@ -59,27 +62,28 @@ public final class OutstandingSends {
     }
 
     /**
-     * A request that is not known to be done.
+     * A request that may not have been executed.
      *
-     * @param wrId as it was posted
+     * @param wrId the id that it was posted with
      * @param fate what is known of it
-     * @param status with which it completed, null if nothing was said
+     * @param status the status of its completion, null if there was none
      */
     public record Request(long wrId, Fate fate, @Nullable WcStatus status) {}
 
     /**
-     * Returns a ledger of {@code queuePair}, which has nothing outstanding. It holds twice as much as the send queue
-     * says, since queues of some devices hold more than they say.
+     * Creates a ledger of {@code queuePair}, which must have no outstanding sends. It holds twice the send queue's
+     * nominal size, since some devices accept more.
      */
     public static OutstandingSends of(QueuePair queuePair) {
         return new OutstandingSends(queuePair, 2 * queuePair.config().maxSendWr());
     }
 
     /**
-     * Notes a request that was accepted.
+     * Records an accepted request.
      *
+     * @param wrId the id that it was posted with
      * @param sendFlags the {@link SendFlag}s that it was posted with
-     * @throws IllegalStateException if there are more than the send queue can hold already: completions were not noted
+     * @throws IllegalStateException if the ledger is full: completions were not reported
      */
     public void posted(long wrId, int sendFlags) {
         if (size == ids.length) {
@@ -95,10 +99,10 @@ public final class OutstandingSends {
     }
 
     /**
-     * Notes a completion: of several requests with its {@code wrId} the oldest of which nothing was said is its. A
-     * success is that of a signaled request.
+     * Records a completion, for the oldest request with its {@code wrId} that has none; a success counts for signaled
+     * requests only.
      *
-     * @return false if it is none of this queue pair's requests; nothing was noted
+     * @return false if it matches no request of this queue pair; nothing was recorded
      */
     public boolean completed(WorkCompletion completion) {
         if (completion.qpNumber() != queuePair.number()) {
@@ -133,8 +137,8 @@ public final class OutstandingSends {
     }
 
     /**
-     * Returns whether something was said of each signaled request and of the last one: of the others before it nothing
-     * will be, as completions come in the order of posting.
+     * Returns whether every signaled request and the last one have completed. Earlier unsignaled requests will not
+     * complete any more, as completions come in the order of the posts.
      */
     public boolean isSettled() {
         for (int i = 0; i < size; i++) {
@@ -146,7 +150,7 @@ public final class OutstandingSends {
         return true;
     }
 
-    /** Returns the requests that are not known to be done, in the order of their posting. */
+    /** Returns the requests that may not have been executed, in the order of their posts. */
     public List<Request> requests() {
         List<Request> left = new ArrayList<>();
         for (int i = 0; i < size; i++) {
@@ -167,18 +171,19 @@ public final class OutstandingSends {
     }
 
     /**
-     * Ends what is outstanding: takes the queue pair to ERROR, where it is not, and polls until it {@link #isSettled}.
-     * Then nothing of it is executed any more from here; what the network still holds may be.
+     * Settles the outstanding requests: moves the queue pair to ERROR and polls until {@link #isSettled}. Afterwards
+     * none of them is executed any more by this side; packets in the network may still be.
      *
-     * @param queue where its sends complete
-     * @param completions a holder for what is polled
-     * @param others gets each completion that is none of this ledger's, after the ledger has noted all of its poll; if
-     *     it throws, this ends with that, and the rest of the poll is in {@code completions}
-     * @param deadline how long is polled; some devices never complete all, none an unsignaled last request that was
-     *     done; what is left is {@link Fate#UNKNOWN}
-     * @return true if the ledger is settled, false if the deadline passed before
-     * @throws WaitInterruptedException if the thread is interrupted before; the flag stays set, and the same call can
-     *     be made again
+     * @param queue the completion queue of the sends
+     * @param completions a holder for the polls
+     * @param others receives each completion that is not of this ledger, after the ledger has recorded those of the
+     *     same poll; if it throws, this call ends with the exception, and the rest of the poll is in
+     *     {@code completions}
+     * @param deadline until when to poll. Some devices never complete all requests, none completes an unsignaled last
+     *     request that succeeded; those stay {@link Fate#UNKNOWN}
+     * @return true if the ledger is settled, false if the deadline passed
+     * @throws WaitInterruptedException if the thread is interrupted before; the interrupt flag stays set, and the call
+     *     can be repeated
      * @throws IllegalStateException if the queue pair or the queue is closed
      */
     public boolean settle(
@@ -216,7 +221,7 @@ public final class OutstandingSends {
         return !deadline.passed();
     }
 
-    /** Forgets all requests, for a queue pair that goes on after RESET. */
+    /** Drops all requests, for a queue pair that continues after RESET. */
     public void clear() {
         first = 0;
         size = 0;

@@ -12,8 +12,8 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WaitInterruptedException;
 
 /**
- * The ways to a peer: the same port again, another port, another device, another address. Each makes its own queue pair
- * and connects it, by the connection manager or by hand; the first that leads there is taken.
+ * Alternative routes to a peer: the same port again, another port, device or address. Each creates its own queue pair
+ * and connects it, by the connection manager or out of band; the first that succeeds is used.
  *
  * <pre>{@code
  * Connection connection = Ways.first(
@@ -27,29 +27,36 @@ public final class Ways {
 
     private Ways() {}
 
-    /** A way to the peer. */
+    /**
+     * A route to the peer.
+     *
+     * @param <T> the result of connecting
+     */
     @FunctionalInterface
     public interface Way<T> {
         /**
-         * Connects; what it made is closed again if that fails.
+         * Connects; if that fails, the implementation closes what it created.
          *
-         * @throws VerbsException if this way does not lead to the peer now
-         * @throws IOException if the stream of an exchange by hand fails
+         * @param deadline of this attempt
+         * @throws VerbsException if this route does not lead to the peer now
+         * @throws IOException if the stream of an out-of-band exchange fails
          */
         T connect(Deadline deadline) throws IOException;
     }
 
     /**
-     * Tries the ways one after the other, and again from the first 50 ms after the last, until one leads to the peer. A
-     * way that fails with a {@link VerbsException} or an {@link IOException} is passed over; whatever else it throws is
-     * thrown here.
+     * Tries the routes in order until one succeeds, and starts over 50 ms after the last. A {@link VerbsException} or
+     * {@link IOException} moves on to the next route; any other exception ends the call.
      *
-     * @param patience how long each attempt may take
-     * @return what the first way returned that did not fail
-     * @throws DeadlineExceededException if none led to the peer before the deadline; why the last attempts failed is
-     *     suppressed in it, one for each way
-     * @throws WaitInterruptedException if the thread is interrupted before or meanwhile; the interrupt flag stays set
-     * @throws IllegalArgumentException if there is no way
+     * @param ways the routes, at least one
+     * @param patience limit of each attempt
+     * @param deadline limit of the call
+     * @return the result of the first route that succeeded
+     * @throws DeadlineExceededException if none succeeded before the deadline, with the last failure of each route as
+     *     suppressed exceptions
+     * @throws WaitInterruptedException if the thread is interrupted before or during an attempt; the interrupt flag
+     *     stays set
+     * @throws IllegalArgumentException if {@code ways} is empty
      */
     public static <T> T first(List<Way<T>> ways, Duration patience, Deadline deadline) {
         if (ways.isEmpty()) {

@@ -1,10 +1,10 @@
 package org.panamaverbs.api.spi;
 
 /**
- * A provider and whether it can be used here.
+ * A provider and its availability on this machine.
  *
- * @param name the provider's name
- * @param priority its priority, higher is tried first
- * @param availability whether it can be used
+ * @param name the name of the provider
+ * @param priority higher is tried first
+ * @param availability whether it is usable
  */
 public record ProviderReport(String name, int priority, Availability availability) {}

@@ -3,25 +3,24 @@ package org.panamaverbs.api.spi;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
-/** A provider of verbs; registered as a service, with a public constructor without arguments that does no work. */
+/** A provider of verbs, registered as a service. It has a public constructor without arguments that does no work. */
 public interface VerbsProvider {
-    /** Returns the name of the provider, lower case, for {@code -Dverbs.provider}. */
+    /** Returns the name of the provider in lower case, for {@code -Dverbs.provider}. */
     String name();
 
-    /** Returns the place of the provider among the providers: higher is tried first. Ours: ibverbs 100, iwarp 10. */
+    /** Returns the priority of the provider: higher is tried first. ibverbs has 100, iwarp 10. */
     int priority();
 
-    /** Returns whether it can be used on this machine now; never throws. */
+    /** Returns whether the provider is usable on this machine now; never throws. */
     Availability availability();
 
     /**
-     * Returns whether what {@code config} asks for can be used on this machine now; never throws. Asked before
-     * {@link #open}. A provider whose devices take time to examine examines no more of them than that needs: the one
-     * that is named, or the first that can be used. An answer that has the device of that name is for the device alone;
-     * where there is none of that name it names all others.
+     * Returns whether {@code config} can be opened on this machine now; never throws. Called before {@link #open}. If
+     * examining devices takes time, examine no more than needed: the named device, or the first usable one. With a
+     * named device the result covers that device only; if there is none of that name, it lists all others.
      *
-     * @param config what is to be opened
-     * @return {@link #availability()}, unless a provider knows better
+     * @param config what to open
+     * @return {@link #availability()} by default
      */
     default Availability availability(OpenConfig config) {
         return availability();
@@ -31,10 +30,10 @@ public interface VerbsProvider {
      * Opens a device.
      *
      * @param config the device and the options; unknown options are refused
-     * @param selection why this provider was chosen, for {@link Verbs#selection()}; the provider adds what is to be
-     *     known of the device that it opens
+     * @param selection why this provider was chosen, for {@link Verbs#selection()}; the provider appends information on
+     *     the device
      * @throws org.panamaverbs.api.VerbsException if it cannot be opened
-     * @throws IllegalArgumentException for an unknown device or option, naming those that exist
+     * @throws IllegalArgumentException if the device or an option is unknown, naming those that exist
      */
     Verbs open(OpenConfig config, String selection);
 }

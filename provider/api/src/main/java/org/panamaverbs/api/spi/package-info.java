@@ -1,7 +1,7 @@
 /**
- * What a provider implements: one {@link org.panamaverbs.api.spi.VerbsProvider}, found by
- * {@link java.util.ServiceLoader}, and the interfaces of {@link org.panamaverbs.api}. The conformance suite of the
- * testkit proves it.
+ * The SPI: a provider implements one {@link org.panamaverbs.api.spi.VerbsProvider}, found by
+ * {@link java.util.ServiceLoader}, and the interfaces of {@link org.panamaverbs.api}. The testkit's conformance suite
+ * tests it.
  */
 @NullMarked
 package org.panamaverbs.api.spi;

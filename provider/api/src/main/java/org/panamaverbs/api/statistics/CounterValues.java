@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.ToLongFunction;
 
-/** A value for each counter of a queue pair or of a device, as of a moment ago. Immutable; any thread. */
+/** A value for each counter of a queue pair or device at one time. Immutable. */
 @SuppressWarnings("EnumOrdinal") // the table is its own order
 public final class CounterValues {
-    /** The value of a counter that the provider cannot know: -1. */
+    /** The value of a counter that the provider does not know: -1. */
     public static final int UNKNOWN = -1;
 
     private final List<Counter> counters;
@@ -21,8 +21,10 @@ public final class CounterValues {
     }
 
     /**
-     * Returns what {@code value} says of each of {@code counters}, which are {@link Counter#ofQueuePair()} or
-     * {@link Counter#ofDevice()}; it is asked at once, on this thread.
+     * Returns the values of {@code counters}.
+     *
+     * @param counters {@link Counter#ofQueuePair()} or {@link Counter#ofDevice()}
+     * @param value supplies each value; called at once, on this thread
      */
     public static CounterValues of(List<Counter> counters, ToLongFunction<Counter> value) {
         long[] values = new long[Counter.values().length];
@@ -31,14 +33,14 @@ public final class CounterValues {
         return new CounterValues(List.copyOf(counters), values);
     }
 
-    /** Returns the counters that have values here, in their order, unmodifiable. */
+    /** Returns the counters with values, in their order, unmodifiable. */
     public List<Counter> counters() {
         return counters;
     }
 
     /**
-     * Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider does not know it, or if it does
-     * not count for this queue pair or device.
+     * Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider does not know it or it does not
+     * apply.
      */
     public long value(Counter counter) {
         return values[counter.ordinal()];
@@ -54,7 +56,7 @@ public final class CounterValues {
         return Arrays.hashCode(values);
     }
 
-    /** Returns all of them by name, for example {@code [sendsPosted=3, sendsCompleted=2]}. */
+    /** Returns all values by name, for example {@code [sendsPosted=3, sendsCompleted=2]}. */
     @Override
     public String toString() {
         StringJoiner all = new StringJoiner(", ", "[", "]");

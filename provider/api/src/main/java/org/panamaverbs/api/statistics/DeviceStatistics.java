@@ -1,15 +1,15 @@
 package org.panamaverbs.api.statistics;
 
 /**
- * What an open device has counted since it was opened: the sums of its queue pairs, those that are closed included, and
- * what has no queue pair. What a queue pair's provider cannot know adds nothing to a sum.
+ * What the library has counted since a device was opened: the sums over its queue pairs, closed ones included, and
+ * counters of the device. Unknown values of a queue pair add nothing to a sum.
  *
  * @param provider the provider's name
  * @param device the device's name
  * @param values a value, from 0, for each of {@link Counter#ofDevice()}
  */
 public record DeviceStatistics(String provider, String device, CounterValues values) {
-    /** Returns the value of {@code counter}, from 0; {@link CounterValues#UNKNOWN} if a device does not have it. */
+    /** Returns the value of {@code counter}, from 0; {@link CounterValues#UNKNOWN} if devices do not have it. */
     public long value(Counter counter) {
         return values.value(counter);
     }

@@ -3,32 +3,29 @@ package org.panamaverbs.api.statistics;
 import java.util.Arrays;
 
 /**
- * What a queue pair has counted since it was created, and how full it is now. A number that its provider cannot tell is
- * {@link #UNKNOWN}; the guide's page {@code watching} says what each provider counts.
+ * What a queue pair has counted since its creation, and the fill of its queues. A number that its provider does not
+ * know is {@link #UNKNOWN}; the guide's page {@code watching} lists what each provider counts.
  *
- * <p>The numbers are read while others count on: each is right by itself, as of a moment ago, and two of them may be of
- * slightly different moments.
+ * <p>Values are read while counting continues: each is correct by itself, and two may be of slightly different times.
  *
- * @param number the queue pair's number
- * @param state its state, by the name in {@code QueuePairState}; {@code CLOSED} once it is closed
+ * @param number the queue pair number
+ * @param state its state, a name of {@code QueuePairState}; {@code CLOSED} once it is closed
  * @param peer address and port of the peer, empty before it is connected
- * @param carrier what carries the connection, by its name in {@code Carrier}; empty before it is connected
- * @param transport what was negotiated and what carries it, for people; empty before it is connected
+ * @param carrier the carrier of the connection, a name of {@code Carrier}; empty before it is connected
+ * @param transport the negotiated options, for people; empty before it is connected
  * @param values a value for each of {@link Counter#ofQueuePair()}
  */
 public record QueuePairStatistics(
         int number, String state, String peer, String carrier, String transport, CounterValues values) {
-    /** The value of a counter that the provider cannot know: -1. */
+    /** The value of a counter that the provider does not know: -1. */
     public static final int UNKNOWN = CounterValues.UNKNOWN;
 
-    /** Begins statistics of queue pair {@code number}, of which nothing else is known. */
+    /** Returns a builder for statistics of queue pair {@code number}, with all values unknown. */
     public static Builder builder(int number) {
         return new Builder(number);
     }
 
-    /**
-     * Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider or a queue pair does not have it.
-     */
+    /** Returns the value of {@code counter}, from 0; {@link #UNKNOWN} if the provider or queue pairs do not have it. */
     public long value(Counter counter) {
         return values.value(counter);
     }
@@ -108,17 +105,17 @@ public record QueuePairStatistics(
         return value(Counter.SENDS_DIRECT);
     }
 
-    /** Returns how many sends are posted and not done (the fill of the send queue), {@link #UNKNOWN} if unknown. */
+    /** Returns the number of outstanding sends, the fill of the send queue; {@link #UNKNOWN} if unknown. */
     public long sendsOutstanding() {
         return difference(sendsPosted(), sendsCompleted());
     }
 
-    /** Returns how many receives of its own queue are posted and not done, {@link #UNKNOWN} if unknown or shared. */
+    /** Returns the number of outstanding receives of its own queue; {@link #UNKNOWN} if unknown or shared. */
     public long receivesLeft() {
         return receiveCapacity() == 0 ? UNKNOWN : difference(receivesPosted(), receivesCompleted());
     }
 
-    /** Returns how many work requests a call of the transport sent on average, 0 without any; NaN if unknown. */
+    /** Returns the average number of work requests per transport write, 0 before the first; NaN if unknown. */
     public double sendsPerWrite() {
         if (sendsPosted() == UNKNOWN || writes() == UNKNOWN) {
             return Double.NaN;
@@ -131,7 +128,7 @@ public record QueuePairStatistics(
         return all == UNKNOWN || done == UNKNOWN ? UNKNOWN : Math.max(0, all - done);
     }
 
-    /** Statistics, set value by value; what is not set is unknown. For one thread. */
+    /** A builder of statistics; values that are not set are unknown. For one thread. */
     @SuppressWarnings("EnumOrdinal") // the table is its own order
     public static final class Builder {
         private final int number;
@@ -147,7 +144,7 @@ public record QueuePairStatistics(
             Arrays.fill(values, UNKNOWN);
         }
 
-        /** Sets state, peer, what carries the connection, and that in words. */
+        /** Sets state, peer, carrier and transport. */
         public Builder connection(String itsState, String itsPeer, String itsCarrier, String itsTransport) {
             state = itsState;
             peer = itsPeer;
@@ -169,7 +166,7 @@ public record QueuePairStatistics(
             return this;
         }
 
-        /** Returns what was set so far. */
+        /** Returns the statistics with the values set. */
         public QueuePairStatistics build() {
             return new QueuePairStatistics(
                     number,

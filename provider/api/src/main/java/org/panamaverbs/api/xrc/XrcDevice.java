@@ -4,12 +4,12 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Verbs;
 
 /**
- * A device with extended reliable connections: what a provider's {@link Verbs} implement beside them where its devices
- * may have such. Any thread.
+ * A device with extended reliable connections (XRC), implemented by the {@link Verbs} of providers that support them.
+ * Any thread may call any method.
  */
 public interface XrcDevice {
     /**
-     * Returns {@code verbs} as such a device.
+     * Returns {@code verbs} as an XRC device.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Feature#XRC}
      */
@@ -23,10 +23,10 @@ public interface XrcDevice {
     }
 
     /**
-     * Opens a domain ({@code ibv_open_xrcd(3)}).
+     * Opens an XRC domain: {@code ibv_open_xrcd(3)}.
      *
-     * @throws org.panamaverbs.api.ResourceException if the file cannot be opened to be read, or the device refuses: it
-     *     has no domain of the file and none is to be made (EAGAIN), or it has one and a new one is wanted (EINVAL)
+     * @throws org.panamaverbs.api.ResourceException if the file cannot be opened for reading, or the device refuses:
+     *     the file has no domain and none may be created (EAGAIN), or it has one and a new one is required (EINVAL)
      * @throws IllegalStateException if the device is closed
      * @throws UnsupportedOperationException if the device lacks {@link Feature#XRC}
      */

@@ -5,29 +5,30 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 
 /**
- * A domain of extended reliable connections, {@code struct ibv_xrcd}, which {@link XrcDevice} opens: the shared receive
- * queues in it are reached by whatever comes to the receivers in it, of whichever process that opened the same domain.
- * Any thread.
+ * A domain of extended reliable connections, {@code struct ibv_xrcd}, opened by {@link XrcDevice}. Messages to any
+ * receiver in it reach the shared receive queues in it, of every process that opened the same domain. Any thread may
+ * call any method.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_open_xrcd.3.html">ibv_open_xrcd(3)</a>
  */
 public interface XrcDomain extends AutoCloseable {
     /**
-     * Makes a shared receive queue in this domain ({@code ibv_create_srq_ex(3)} with {@code IBV_SRQT_XRC}).
+     * Creates a shared receive queue in this domain: {@code ibv_create_srq_ex(3)} with {@code IBV_SRQT_XRC}.
      *
-     * @param domain whose memory its receives name, and what peers access by messages to this queue
-     * @param completions where its receives complete; they have the number of the {@link XrcReceiver} that they came by
+     * @param domain the protection domain of its receives, and of the memory that peers access by messages to this
+     *     queue
+     * @param completions the completion queue of its receives, which report the number of the {@link XrcReceiver}
      * @param config its sizes
-     * @throws IllegalArgumentException if one of both is of another device, or a size is beyond what the device can
-     * @throws IllegalStateException if one of both or this domain is closed
+     * @throws IllegalArgumentException if an object is of another device, or a size exceeds the capabilities
+     * @throws IllegalStateException if an object or this domain is closed
      * @throws org.panamaverbs.api.ResourceException if the device refuses
      */
     XrcSharedReceiveQueue sharedReceiveQueue(
             ProtectionDomain domain, CompletionQueue completions, SharedReceiveQueueConfig config);
 
     /**
-     * Makes the receiving end of a connection, in state INIT ({@code ibv_create_qp_ex(3)} with
-     * {@code IBV_QPT_XRC_RECV}).
+     * Creates the receiving end of a connection in state INIT: {@code ibv_create_qp_ex(3)} with
+     * {@code IBV_QPT_XRC_RECV}.
      *
      * @throws IllegalStateException if this domain is closed
      * @throws org.panamaverbs.api.ResourceException if the device refuses
@@ -35,19 +36,19 @@ public interface XrcDomain extends AutoCloseable {
     XrcReceiver receiver();
 
     /**
-     * Opens a receiver that another process made in the same domain ({@code ibv_open_qp(3)}), in whatever state it is:
-     * the connection lives until all have closed it.
+     * Opens a receiver that another process created in the same domain, in its current state: {@code ibv_open_qp(3)}.
+     * The connection lives until all processes have closed it.
      *
-     * @param number what {@link XrcReceiver#number()} said there
+     * @param number {@link XrcReceiver#number()} in the creating process
      * @throws IllegalStateException if this domain is closed
-     * @throws org.panamaverbs.api.ResourceException if there is none of that number, or the device refuses
+     * @throws org.panamaverbs.api.ResourceException if there is no such receiver, or the device refuses
      */
     XrcReceiver receiver(int number);
 
     /**
-     * Closes the domain ({@code ibv_close_xrcd(3)}); it ends when all have closed it.
+     * Closes the domain: {@code ibv_close_xrcd(3)}. It ends when all processes have closed it.
      *
-     * @throws IllegalStateException naming what of it is still open
+     * @throws IllegalStateException if objects of it are still open, naming them
      */
     @Override
     void close();
