@@ -9,8 +9,8 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.memory.Access;
 
 /**
- * The pieces of memory that a request takes from or brings to: filled by a post, resolved to regions when the request
- * is carried out, reused for the next. Inline data is a piece that needs no resolving.
+ * The scatter/gather entries (SGEs) of a request: filled by a post, resolved to memory regions when the request is
+ * carried out, reused for the next. Inline data is an SGE that needs no resolving.
  */
 public final class Pieces {
     private final long[] addresses;
@@ -36,7 +36,7 @@ public final class Pieces {
         return count;
     }
 
-    /** Returns the sum of the lengths. */
+    /** Returns the total length in bytes. */
     public long totalBytes() {
         return totalBytes;
     }
@@ -46,7 +46,7 @@ public final class Pieces {
         return isGone;
     }
 
-    /** Names one piece: {@code length} bytes from {@code address} of the registration {@code key}. */
+    /** Sets a single SGE: {@code length} bytes from {@code address} of the region {@code key}. */
     public void setOne(long address, long length, int key) {
         isInline = false;
         isGone = false;
@@ -124,7 +124,7 @@ public final class Pieces {
         return true;
     }
 
-    /** Copies all bytes to {@code target}, which has room for them; both are resolved. */
+    /** Copies all bytes to {@code target}, which is long enough; both are resolved. */
     public void copyTo(Pieces target) {
         int to = 0;
         long filled = 0;
@@ -149,17 +149,17 @@ public final class Pieces {
         }
     }
 
-    /** Returns the memory of the only piece, which is resolved and has bytes. */
+    /** Returns the memory of the only SGE, which is resolved and not empty. */
     public MemorySegment segment() {
         return region(0).segment();
     }
 
-    /** Returns where in {@link #segment()} the only piece begins. */
+    /** Returns the offset of the only SGE in {@link #segment()}. */
     public long offset() {
         return addresses[0] - region(0).base();
     }
 
-    /** Stores 8 bytes at the only piece. */
+    /** Stores 8 bytes at the only SGE. */
     public void setLong(long value) {
         segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset(), value);
     }

@@ -1,6 +1,6 @@
 package org.panamaverbs.api.software;
 
-/** A receive work request, valid until the next receive is posted. */
+/** A receive request, valid until the next receive is posted. */
 public final class ReceiveRequest {
     final Pieces into;
     long wrId;
@@ -9,7 +9,7 @@ public final class ReceiveRequest {
         into = new Pieces(maxSge, 0);
     }
 
-    /** Returns the memory that a message goes to. */
+    /** Returns the memory that a message is placed into. */
     public Pieces into() {
         return into;
     }

@@ -9,7 +9,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
 
-/** A send work request, valid while it is carried out: a place that posts fill and that is reused. */
+/** A send request, valid while it is carried out: a holder that posts fill and reuse. */
 public final class SendRequest {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
@@ -118,12 +118,12 @@ public final class SendRequest {
         return operation;
     }
 
-    /** Returns the memory that it names at the requester, which was checked when the request is carried out. */
+    /** Returns the requester's memory, which was checked before the request is carried out. */
     public Pieces local() {
         return local;
     }
 
-    /** Returns the memory that it names at the responder: as many bytes as {@link #local()}, not checked yet. */
+    /** Returns the responder's memory, as long as {@link #local()} and not checked yet. */
     public Pieces remote() {
         remote.setOne(remoteAddress, local.totalBytes(), rkey);
         return remote;
@@ -134,7 +134,7 @@ public final class SendRequest {
         return immediate;
     }
 
-    /** Returns what an atomic adds, or compares with. */
+    /** Returns the expected value or the addend of an atomic. */
     public long compareOrAdd() {
         return compareOrAdd;
     }
@@ -144,7 +144,7 @@ public final class SendRequest {
         return compareMask;
     }
 
-    /** Returns what a CmpSwap stores. */
+    /** Returns the new value of a CmpSwap. */
     public long swap() {
         return swap;
     }
@@ -154,7 +154,7 @@ public final class SendRequest {
         return swapMask;
     }
 
-    /** Returns operation, length, remote address and key for messages. */
+    /** Returns operation, length, remote address and key, for messages. */
     @Override
     public String toString() {
         return "%s of %d bytes at 0x%x under key 0x%08x".formatted(operation, local.totalBytes(), remoteAddress, rkey);

@@ -21,11 +21,11 @@ public final class SoftwareConnection extends ManagedResource implements Connect
     private final boolean ownsQueuePair;
 
     /**
-     * Creates an end of a connection that was set up, and reports it to monitoring.
+     * Creates an end of an established connection, and reports it to monitoring.
      *
-     * @param operation what has set it up: {@code connect} or {@code accept}
-     * @param here what this side has connected or accepted with
-     * @param peer the same of the peer
+     * @param operation {@code connect} or {@code accept}
+     * @param here the configuration of this side
+     * @param peer the configuration of the peer
      * @param ownsQueuePair whether closing the connection closes the queue pair
      */
     public SoftwareConnection(
@@ -49,8 +49,8 @@ public final class SoftwareConnection extends ManagedResource implements Connect
     /**
      * The addresses of an end.
      *
-     * @param local the address of this side
-     * @param remote the address of the peer
+     * @param local the local address
+     * @param remote the peer's address
      */
     public record Ends(InetSocketAddress local, InetSocketAddress remote) {}
 

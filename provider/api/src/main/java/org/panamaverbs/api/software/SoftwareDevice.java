@@ -21,8 +21,8 @@ import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * An open device whose requests are carried out by software. A provider adds its protection domain and how connections
- * are set up. Any thread.
+ * An open device whose requests are carried out in software. A provider adds its protection domain and connection
+ * setup. Any thread may call any method.
  */
 public abstract class SoftwareDevice extends ManagedResource implements Verbs {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -40,11 +40,11 @@ public abstract class SoftwareDevice extends ManagedResource implements Verbs {
      * Opens a device.
      *
      * @param provider the name of the provider
-     * @param info what the device is
-     * @param capabilities what it can do
+     * @param info the identity of the device
+     * @param capabilities its limits and features
      * @param selection why it was chosen, for {@link Verbs#selection()}
-     * @param lock the monitor that guards the state of all objects of this device and of those that it reaches; whoever
-     *     changes what others wait for notifies it
+     * @param lock the monitor that guards the state of all objects of this device and of those it reaches; notify it
+     *     after a change that others wait for
      */
     @SuppressWarnings("this-escape") // to its events, which only look whether it is open
     protected SoftwareDevice(
@@ -70,7 +70,7 @@ public abstract class SoftwareDevice extends ManagedResource implements Verbs {
         return lock;
     }
 
-    /** Returns the checks against what the device can do. */
+    /** Returns the checks against the device's capabilities. */
     public final Limits limits() {
         return limits;
     }
@@ -80,12 +80,12 @@ public abstract class SoftwareDevice extends ManagedResource implements Verbs {
         return regions;
     }
 
-    /** Returns what reports the device to monitoring. */
+    /** Returns the device's reports to monitoring. */
     public final DeviceWatch watch() {
         return watch;
     }
 
-    /** Adds {@code event} for the application. */
+    /** Raises {@code event} for the application. */
     public final void raise(AsyncEvent event) {
         events.add(event);
         watch.raised(event);
@@ -136,8 +136,9 @@ public abstract class SoftwareDevice extends ManagedResource implements Verbs {
     }
 
     /**
-     * Returns a new event queue, for {@link Verbs#eventQueue()} of a provider whose listeners, connections and attempts
-     * are {@link org.panamaverbs.api.support.EventMember}s; without an override, the device has no event queues.
+     * Creates an event queue, for {@link Verbs#eventQueue()} of a provider whose listeners, connections and attempts
+     * are {@link org.panamaverbs.api.support.EventMember}s. Without an override of that method, the device has no event
+     * queues.
      */
     protected final EventQueue newEventQueue() {
         return new MemberEventQueue("event queue " + nextNumber(), this, events, new LockWait(lock));

@@ -14,7 +14,8 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A protection domain of a {@link SoftwareDevice}: it registers memory. A provider adds its queue pairs. Any thread.
+ * A protection domain of a {@link SoftwareDevice}, which registers memory. A provider adds its queue pairs. Any thread
+ * may call any method.
  */
 public abstract class SoftwareDomain extends ManagedResource implements Registrar {
     private final SoftwareDevice device;

@@ -27,9 +27,8 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * A queue pair of a {@link SoftwareDevice}: it checks what is posted, has the provider carry it out at once, and
- * completes it. The state is guarded by {@link SoftwareDevice#lock()}, with which the methods of the provider are
- * called.
+ * A queue pair of a {@link SoftwareDevice}: checks posts, has the provider carry them out at once, and completes them.
+ * {@link SoftwareDevice#lock()} guards its state, and is held when the provider's methods are called.
  */
 public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     private final int number = SoftwareDevice.nextNumber();
@@ -54,8 +53,9 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     /**
      * Creates a queue pair of {@code domain}.
      *
-     * @throws IllegalArgumentException if {@code config} names objects of others, or is beyond what the device can do
-     * @throws UnsupportedOperationException if the device lacks what {@code config} asks for
+     * @throws IllegalArgumentException if {@code config} names objects of another device or domain, or exceeds the
+     *     capabilities
+     * @throws UnsupportedOperationException if the device lacks a feature that {@code config} needs
      */
     @SuppressWarnings("this-escape") // to its batch and the watch, which do not use it yet
     protected SoftwareQueuePair(SoftwareDomain domain, QueuePairConfig config) {
@@ -98,14 +98,13 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     }
 
     /**
-     * Carries {@code request} out at the peer. The queue pair is connected, and the memory of the requester was
-     * checked.
+     * Carries {@code request} out at the peer. The queue pair is connected, and the requester's memory was checked.
      *
-     * @return the status of the completion; the queue pair fails if it is no success
+     * @return the status of the completion; unless it is success, the queue pair fails
      */
     protected abstract WcStatus carryOut(SendRequest request);
 
-    /** The queue pair has failed: the provider fails the peer, too. Called once. */
+    /** Fails the peer as well, since this queue pair has failed. Called once. */
     protected abstract void failed();
 
     /** What others refuse to close before. */
@@ -142,7 +141,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         }
     }
 
-    /** Returns what reports the queue pair to monitoring. */
+    /** Returns the queue pair's reports to monitoring. */
     public final QueuePairWatch watch() {
         return watch;
     }
@@ -272,16 +271,16 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     }
 
     /**
-     * Finds the memory that {@code pieces} name among the registrations of this side.
+     * Resolves {@code pieces} to memory regions of this side.
      *
-     * @param right what the access needs, null for reading local memory
-     * @return false if the domain, the bounds or the rights of a registration forbid it
+     * @param right the right that the access needs, null for a local read
+     * @return false if domain, bounds or rights of a region forbid the access
      */
     public final boolean resolve(Pieces pieces, @Nullable Access right) {
         return pieces.resolve(device.regions(), config.domain(), right);
     }
 
-    /** Takes the oldest receive for a message of the peer, null if there is none. */
+    /** Takes the oldest receive for a message of the peer; returns null if there is none. */
     public final @Nullable ReceiveRequest takeReceive() {
         return shared == null ? receives.take() : shared.take();
     }
@@ -289,9 +288,9 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     /**
      * Completes {@code receive}.
      *
-     * @param byteCount how long the message is
+     * @param byteCount the length of the message in bytes
      * @param solicited whether the message asks for an event
-     * @return false if the completion queue was overrun, with which this queue pair has failed
+     * @return false if the completion queue was overrun, which has failed this queue pair
      */
     public final boolean complete(ReceiveRequest receive, WcStatus status, long byteCount, boolean solicited) {
         received(receive, status, WcOpcode.RECV, byteCount);
@@ -365,7 +364,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         return status;
     }
 
-    /** Goes to the error state, as the peer does: the connection is down, receives are flushed. */
+    /** Moves this queue pair and its peer to the error state: the connection is down, receives are flushed. */
     public final void fail() {
         synchronized (device.lock()) {
             if (state == QueuePairState.ERROR) {
@@ -381,7 +380,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     }
 
     /**
-     * Does nothing if it can be connected.
+     * Checks that the queue pair can be connected.
      *
      * @throws IllegalStateException if it is closed, not in state INIT or being connected
      */
@@ -393,14 +392,17 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         }
     }
 
-    /** Has closing this run {@code newAttempt}, which ends the attempt to connect; null when that is over. */
+    /**
+     * Sets the action that ends the current connection attempt when the queue pair is closed; null after the attempt.
+     */
     public final void connecting(@Nullable Runnable newAttempt) {
         attempt = newAttempt;
     }
 
     /**
-     * Goes to state RTS unless it has failed meanwhile; {@code newInitiatorDepth} Reads and Atomics may be outstanding
-     * from here.
+     * Moves to state RTS unless the queue pair has failed meanwhile.
+     *
+     * @param newInitiatorDepth Reads and atomics that this side may have outstanding (ORD)
      */
     public final void connected(int newInitiatorDepth) {
         initiatorDepth = newInitiatorDepth;
@@ -409,12 +411,12 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         }
     }
 
-    /** Returns what says that it is connected no longer. */
+    /** Returns the readiness that signals the end of the connection. */
     public final Readiness readiness() {
         return readiness;
     }
 
-    /** Tells whether it is connected, until one of both ends fails or is closed. */
+    /** Returns whether it is connected; false once either end fails or is closed. */
     public final boolean isConnected() {
         return state == QueuePairState.RTS;
     }

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A number that queue pairs or devices count. This table is the only list of them: {@link QueuePairStatistics} and
- * {@link DeviceStatistics} hold a value for each, the periodic events of Flight Recorder have a field, {@code verbs top
- * --json} a name and Micrometer a meter for each, and the guide's page {@code watching} a row, which a test compares
- * with it.
+ * A counter of queue pairs or devices. This table is the only list of them: {@link QueuePairStatistics} and
+ * {@link DeviceStatistics} hold a value for each, Flight Recorder's periodic events have a field, {@code verbs top
+ * --json} a name, Micrometer a meter, and the guide's page {@code watching} a row, which a test compares.
  */
 public enum Counter {
     /** Queue pairs that are open now. */
@@ -25,7 +24,7 @@ public enum Counter {
             "verbs.connections.shared",
             "connections over shared memory"),
 
-    /** Connections that were set up, by either side. */
+    /** Connections established, by either side. */
     CONNECTIONS_MADE(
             "connectionsMade",
             Of.DEVICE,
@@ -43,7 +42,7 @@ public enum Counter {
             "verbs.setups.failed",
             "failed attempts to connect, by either side"),
 
-    /** Set-ups that fell back from the first transport or protocol to another. */
+    /** Connection setups that fell back to another transport or protocol. */
     SETUP_RETRIES(
             "setupRetries",
             Of.DEVICE,
@@ -73,7 +72,7 @@ public enum Counter {
             "verbs.terminates.received",
             "Terminate messages received; 0 where the provider does not see them"),
 
-    /** Connections that were ended because the peer had stopped. */
+    /** Connections ended because the peer had stopped. */
     STALLS("stalls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.stalls", "connections ended because the peer was stuck"),
 
     /** Completion queues that were overrun. */
@@ -82,11 +81,11 @@ public enum Counter {
     /** Asynchronous events raised. */
     ASYNC_EVENTS("asyncEvents", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.events", "asynchronous events raised"),
 
-    /** Registrations that are open now. */
+    /** Open memory regions. */
     REGISTRATIONS(
             "registrations", Of.DEVICE, Kind.LEVEL, Unit.NONE, "verbs.registrations", "open memory registrations"),
 
-    /** Bytes of memory that are registered now. */
+    /** Bytes of registered memory. */
     REGISTERED_BYTES("registeredBytes", Of.DEVICE, Kind.LEVEL, Unit.BYTES, "verbs.registered", "registered memory"),
 
     /** Passes of the event loop that took longer than 10 ms. */
@@ -98,7 +97,7 @@ public enum Counter {
             "verbs.loop.slow",
             "passes of the event loop that took longer than 10 ms"),
 
-    /** Work requests that the send queue took. */
+    /** Work requests that the send queue accepted. */
     SENDS_POSTED(
             "sendsPosted",
             Of.BOTH,
@@ -107,7 +106,7 @@ public enum Counter {
             "verbs.sends.posted",
             "work requests accepted by the send queue"),
 
-    /** Sends that are done, in success or error, signaled or not. */
+    /** Sends that ended, in success or error, signaled or not. */
     SENDS_COMPLETED(
             "sendsCompleted",
             Of.BOTH,
@@ -119,10 +118,10 @@ public enum Counter {
     /** Sends that were flushed because the queue pair failed or ended; part of {@link #SENDS_COMPLETED}. */
     SENDS_FLUSHED("sendsFlushed", Of.QUEUE_PAIR, Kind.COUNT, Unit.NONE, "", "completed sends that were flushed"),
 
-    /** Places of the send queue. */
+    /** Capacity of the send queue. */
     SEND_CAPACITY("sendCapacity", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "slots of the send queue"),
 
-    /** Receives that the queue pair's own receive queue took. */
+    /** Receives that the queue pair's own receive queue accepted. */
     RECEIVES_POSTED(
             "receivesPosted",
             Of.BOTH,
@@ -131,7 +130,7 @@ public enum Counter {
             "verbs.receives.posted",
             "receives accepted by the queue pair's own receive queue"),
 
-    /** Receives that are done, in success or error; also of a shared receive queue. */
+    /** Receives that ended, in success or error; also of a shared receive queue. */
     RECEIVES_COMPLETED(
             "receivesCompleted",
             Of.BOTH,
@@ -144,7 +143,7 @@ public enum Counter {
     RECEIVES_FLUSHED(
             "receivesFlushed", Of.QUEUE_PAIR, Kind.COUNT, Unit.NONE, "", "completed receives that were flushed"),
 
-    /** Places of the queue pair's own receive queue; 0 with a shared one. */
+    /** Capacity of the queue pair's own receive queue; 0 with a shared one. */
     RECEIVE_CAPACITY(
             "receiveCapacity",
             Of.QUEUE_PAIR,
@@ -162,10 +161,10 @@ public enum Counter {
             "verbs.flushed",
             "sends and receives flushed because a queue pair failed or ended"),
 
-    /** Reads and Atomics that wait for their answers now. */
+    /** Outstanding Reads and atomics. */
     READS_OUTSTANDING("readsOutstanding", Of.QUEUE_PAIR, Kind.LEVEL, Unit.NONE, "", "outstanding Reads and Atomics"),
 
-    /** Reads and Atomics that may wait for their answers at once (ORD); 0 before the queue pair is connected. */
+    /** Limit of outstanding Reads and atomics (ORD); 0 before the queue pair is connected. */
     READ_LIMIT(
             "readLimit",
             Of.QUEUE_PAIR,
@@ -180,10 +179,10 @@ public enum Counter {
     /** Bytes received. */
     OCTETS_RECEIVED("octetsReceived", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.received", "bytes received"),
 
-    /** Calls that gave bytes to the transport. */
+    /** Calls that passed bytes to the transport. */
     WRITES("writes", Of.BOTH, Kind.COUNT, Unit.NONE, "verbs.writes", "calls that passed bytes to the transport"),
 
-    /** Calls that asked the transport for bytes, those that found none included. */
+    /** Calls that read bytes from the transport, including those that found none. */
     READS(
             "reads",
             Of.BOTH,
@@ -192,7 +191,7 @@ public enum Counter {
             "verbs.reads",
             "calls that asked the transport for bytes, those that found none included"),
 
-    /** Completed sends that this side carried out itself, on memory of a peer of this host. */
+    /** Completed sends that this side carried out itself, on memory of a peer on the same host. */
     SENDS_DIRECT(
             "sendsDirect",
             Of.BOTH,
@@ -201,7 +200,7 @@ public enum Counter {
             "verbs.sends.direct",
             "completed sends carried out by this side itself, on memory of a peer on this host"),
 
-    /** Polls of completion queues, those of closed queues included. */
+    /** Polls of completion queues, including closed ones. */
     POLLS("polls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.polls", "completion queue polls"),
 
     /** Polls of completion queues that found nothing. */
@@ -213,25 +212,25 @@ public enum Counter {
             "verbs.polls.empty",
             "completion queue polls that found nothing");
 
-    /** What a counter counts for. */
+    /** The objects that have a counter. */
     public enum Of {
-        /** Each queue pair; the device has no sum. */
+        /** Queue pairs; the device has no sum. */
         QUEUE_PAIR,
-        /** Each queue pair; the device has the sum, closed queue pairs included. */
+        /** Queue pairs; the device has the sum, closed queue pairs included. */
         BOTH,
-        /** The device alone. */
+        /** Devices only. */
         DEVICE
     }
 
-    /** How a counter moves. */
+    /** How a counter changes. */
     public enum Kind {
-        /** It only grows, from 0 when the queue pair or device is created: it has a rate. */
+        /** Grows from 0 since the queue pair or device was created: it has a rate. */
         COUNT,
-        /** It grows and falls, or stays: it is a state. */
+        /** Rises and falls: it is a state. */
         LEVEL
     }
 
-    /** In what a counter counts. */
+    /** The unit of a counter. */
     public enum Unit {
         /** Things, which {@link #sentence} names. */
         NONE,
@@ -260,12 +259,12 @@ public enum Counter {
         this.sentence = sentence;
     }
 
-    /** Returns the counters of a queue pair in their order, unmodifiable. Any thread. */
+    /** Returns the counters of a queue pair in their order, unmodifiable. */
     public static List<Counter> ofQueuePair() {
         return QUEUE_PAIR;
     }
 
-    /** Returns the counters of a device in their order, unmodifiable. Any thread. */
+    /** Returns the counters of a device in their order, unmodifiable. */
     public static List<Counter> ofDevice() {
         return DEVICE;
     }
@@ -275,17 +274,17 @@ public enum Counter {
         return field;
     }
 
-    /** Returns what it counts for. */
+    /** Returns the objects that have the counter. */
     public Of of() {
         return of;
     }
 
-    /** Returns how it moves. */
+    /** Returns how the counter changes. */
     public Kind kind() {
         return kind;
     }
 
-    /** Returns in what it counts. */
+    /** Returns the unit. */
     public Unit unit() {
         return unit;
     }
@@ -295,7 +294,7 @@ public enum Counter {
         return meter;
     }
 
-    /** Returns what it counts, in words that stand alone: no capital at the start, no full stop. */
+    /** Returns the description, without a capital at the start or a full stop. */
     public String sentence() {
         return sentence;
     }

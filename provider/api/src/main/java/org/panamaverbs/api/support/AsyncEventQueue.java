@@ -13,9 +13,9 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}, and those that say that
- * something failed for ever, one of each object and type. Others that come later are dropped and counted, and the next
- * one that finds a place says how many. Any thread.
+ * The queued asynchronous events of a device: the oldest {@value #CAPACITY}, and one of each object and type that
+ * reports a permanent failure. Further events are dropped and counted, and the next one queued reports the number. Any
+ * thread may call any method.
  */
 public final class AsyncEventQueue implements EventMember {
     private static final Set<AsyncEvent.Type> FATAL = EnumSet.of(
@@ -27,7 +27,7 @@ public final class AsyncEventQueue implements EventMember {
             AsyncEvent.Type.DEVICE_FATAL,
             AsyncEvent.Type.DEVICE_REMOVAL);
 
-    /** How many events it keeps, beside fatal ones. */
+    /** Maximum number of queued events besides permanent failures. */
     public static final int CAPACITY = 4096;
 
     private final ManagedResource device;
@@ -37,7 +37,7 @@ public final class AsyncEventQueue implements EventMember {
 
     private final Readiness readiness = new Readiness();
 
-    /** Creates an empty queue; waits end when {@code device} is closed and {@link #wake} is called. */
+    /** Creates an empty queue. Waits end when {@code device} is closed and {@link #wake} is called. */
     public AsyncEventQueue(ManagedResource device) {
         this.device = device;
     }
@@ -49,7 +49,7 @@ public final class AsyncEventQueue implements EventMember {
         boolean await(BooleanSupplier done, Deadline deadline) throws InterruptedException;
     }
 
-    /** Adds {@code event} if there is a place, and wakes who waits here. */
+    /** Queues {@code event} if there is room, and wakes waiting threads. */
     public void add(AsyncEvent event) {
         if (added(event)) {
             readiness.changed();
@@ -112,7 +112,7 @@ public final class AsyncEventQueue implements EventMember {
         return new AsyncEvent(event.type(), event.source(), detail, event.terminate(), event.port());
     }
 
-    /** Counts an event that was lost before it came here. */
+    /** Counts an event that was lost before it was queued. */
     public synchronized void lost() {
         dropped++;
     }
@@ -127,23 +127,24 @@ public final class AsyncEventQueue implements EventMember {
         }
     }
 
-    /** Has all who wait here look again, as the device is closed. */
+    /** Wakes waiting threads after the device was closed. */
     public synchronized void wake() {
         notifyAll();
     }
 
     /**
-     * Takes the oldest event, for {@code Verbs.asyncEvent}; waits for one here.
+     * Waits until there is an event and takes the oldest, for {@code Verbs.asyncEvent}.
      *
-     * @return empty if the deadline passed
+     * @return the event, empty if the deadline passed
      * @throws IllegalStateException if the device is closed and no event is left
-     * @throws WaitInterruptedException if the thread is interrupted before or meanwhile; its flag is set then
+     * @throws WaitInterruptedException if the thread is interrupted before or during the wait; the interrupt flag stays
+     *     set
      */
     public Optional<AsyncEvent> take(Deadline deadline) {
         return take(deadline, this::sleep);
     }
 
-    /** Takes the oldest event as {@link #take(Deadline)} does, and waits for one in the provider's way. */
+    /** Takes the oldest event, waiting by {@code waiting}; otherwise as {@link #take(Deadline)}. */
     public Optional<AsyncEvent> take(Deadline deadline, Waiting waiting) {
         try {
             boolean waited = true;

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queue pairs were given, by their numbers: an open hash table, in which a poll finds it without a lock and
- * without allocating ({@link org.panamaverbs.api.WorkCompletion#setAttachment}). Numbers are reused: who had one before
- * does not remove the one who has it now.
+ * Attachments of queue pairs by number: an open hash table that a poll reads without a lock and without allocating
+ * ({@link org.panamaverbs.api.WorkCompletion#setAttachment}). Numbers are reused: the former owner of a number does not
+ * remove the entry of the current one.
  *
  * <p>Any thread may look up; changes exclude each other.
  */
@@ -17,7 +17,7 @@ public final class Attachments {
     // Fibonacci hashing: device numbers count up, with low bits that some devices keep for themselves.
     private static final int GOLDEN = 0x9E3779B9;
 
-    /** Whose completions give back what: the right to {@link #remove}. */
+    /** An entry of the table, needed to {@link #remove} it. */
     public static final class Entry {
         private final int number;
         // Null once it was removed: its place is taken until another with its number, or a larger table, comes.
@@ -37,18 +37,18 @@ public final class Attachments {
     /** Creates an empty table. */
     public Attachments() {}
 
-    /** Tells whether no queue pair was given anything: then none needs to be looked up. */
+    /** Returns whether no queue pair has an attachment. */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** Returns what queue pair {@code number} was given, null for nothing. */
+    /** Returns the attachment of queue pair {@code number}, null if it has none. */
     public @Nullable Object of(int number) {
         Entry entry = entry(table, number);
         return entry == null ? null : entry.attachment;
     }
 
-    /** Has {@code attachment} found for queue pair {@code number} from now on, in the place of what was. */
+    /** Sets the attachment of queue pair {@code number}, replacing any other. */
     public synchronized Entry put(int number, Object attachment) {
         Entry entry = new Entry(number, attachment);
         if (2 * (occupied + 1) > table.length) {
@@ -62,18 +62,18 @@ public final class Attachments {
         return entry;
     }
 
-    /** Has nothing found for queue pair {@code number} from now on; returns false if there was nothing. */
+    /** Removes the attachment of queue pair {@code number}; returns false if it had none. */
     public synchronized boolean removeNumber(int number) {
         Entry entry = entry(table, number);
         return entry != null && remove(entry);
     }
 
-    /** Tells whether {@code entry} is what is found for its number. */
+    /** Returns whether {@code entry} is in the table. */
     public boolean has(Entry entry) {
         return entry.attachment != null;
     }
 
-    /** Takes a {@link #put} back; returns false if another queue pair has the number by now, or it was done before. */
+    /** Removes {@code entry}; returns false if another queue pair has its number, or it was removed before. */
     public synchronized boolean remove(Entry entry) {
         boolean had = entry.attachment != null;
         if (had) {

@@ -8,8 +8,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 
 /**
- * Says number by number what a device can do. A builder begins with a device that can nothing: no objects, no services,
- * no features. For one thread.
+ * A builder of {@link Capabilities}. It starts without any capability: no objects, types or features. For one thread.
  */
 public final class CapabilitiesBuilder {
     private int maxQp;
@@ -38,10 +37,10 @@ public final class CapabilitiesBuilder {
     private Set<QueuePairType> queuePairTypes = Set.of();
     private Set<Feature> features = Set.of();
 
-    /** Begins with a device that can nothing. */
+    /** Creates a builder without any capability. */
     public CapabilitiesBuilder() {}
 
-    /** Returns what was said so far. */
+    /** Returns the capabilities as set. */
     public Capabilities build() {
         return new Capabilities(
                 maxQp,
@@ -149,7 +148,7 @@ public final class CapabilitiesBuilder {
         return this;
     }
 
-    /** Sets {@link Capabilities#maxSrqSge()}, which is else {@link Capabilities#maxSge()}. */
+    /** Sets {@link Capabilities#maxSrqSge()}, by default {@link Capabilities#maxSge()}. */
     public CapabilitiesBuilder maxSrqSge(int most) {
         maxSrqSge = most;
         return this;

@@ -5,17 +5,17 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.panamaverbs.memory.Resources;
 
-/** Makes what has two steps, and takes the first back where the second fails. */
+/** Two-step creation with rollback of the first step if the second fails. */
 public final class Creation {
     private Creation() {}
 
     /**
-     * Returns what {@code adopt} makes of what {@code create} creates; if that throws, whatever it is, {@code undo}
-     * takes back what was created. All three exist before anything is created: making them afterwards could fail.
+     * Returns the result of {@code adopt} for the object that {@code create} creates. If {@code adopt} throws,
+     * {@code undo} destroys the created object. Create all three arguments beforehand: creating them later could fail.
      *
-     * @param create makes a native object, a registration, a place in a table
-     * @param adopt makes the object that closes it from then on
-     * @param undo takes it back; should need no memory. What it throws is a suppressed exception of the first
+     * @param create creates a native object, a registration, or a place in a table
+     * @param adopt creates the object that owns it from then on
+     * @param undo destroys it; should need no memory. Its exceptions become suppressed ones
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
         N created = create.get();

@@ -10,13 +10,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what happens under a lock, or on a thread that serves many. It is written on a thread of its own, soon: a
- * handler of the application's may call into the very connection that is locked, and would wait for itself.
+ * A log for code that holds a lock, or runs on a thread that serves many connections. Lines are written soon, on a
+ * separate thread: a handler of the application may call into the locked connection, and would wait for itself.
  *
- * <p>Logging never fails and never waits: a line that there is no memory for is dropped, and so is one behind
- * {@value #MOST} that are not written yet; the next line that is written says how many were. A process that ends waits
- * until the lines are written: for as long as that takes after its last thread, for a second in {@link System#exit},
- * where the system's own logging may be closed before. Any thread.
+ * <p>Logging never fails or blocks. Lines are dropped if there is no memory, or {@value #MOST} are pending; the next
+ * line reports their number. A process that ends waits until pending lines are written: without limit after its last
+ * thread, for a second in {@link System#exit}, where the system's logging may be closed before. Any thread may call any
+ * method.
  */
 public final class DeferredLog {
     private static final int MOST = 1000;
@@ -60,7 +60,7 @@ public final class DeferredLog {
 
     private DeferredLog() {}
 
-    /** Initializes this class where there is memory for it: what fails in an initializer is lost for good. */
+    /** Initializes this class while there is memory: a failed initializer cannot be repeated. */
     public static void prepare() {
         // That it is called is enough.
     }

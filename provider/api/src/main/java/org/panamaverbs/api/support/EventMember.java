@@ -3,42 +3,42 @@ package org.panamaverbs.api.support;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.memory.ManagedResource;
 
-/** What an event queue can wait for: objects of a provider are it beside what they are in the API. */
+/** An object that an event queue can wait for; implemented by a provider's objects besides their API interface. */
 public interface EventMember {
-    /** An open device whose asynchronous events can be a member of another device's event queues. */
+    /** An open device whose asynchronous events can be a member of another device's event queue. */
     interface Source {
-        /** Returns its asynchronous events, as a member. */
+        /** Returns the asynchronous events as a member. */
         EventMember asyncEvents();
     }
 
-    /** What {@link #take} has found. */
+    /** The result of {@link #take}. */
     enum Taken {
-        /** There is no event now. */
+        /** No event. */
         NOTHING,
-        /** An event was taken; there may be more. */
+        /** An event was taken, more may follow. */
         ONE,
-        /** An event was taken, and there will be none any more. */
+        /** An event was taken, no other will follow. */
         LAST
     }
 
-    /** Returns what says that there may be an event. */
+    /** Returns the readiness that signals events. */
     Readiness readiness();
 
     /**
-     * Takes an event, if there is one, and says into {@code event} which. Does not wait. If it throws nothing was
-     * taken. Called by one thread at a time.
+     * Takes an event into {@code event}, if there is one, without waiting. If it throws, no event was taken. Called by
+     * one thread at a time.
      */
     Taken take(Event event);
 
-    /** Returns the device that it is of. */
+    /** Returns the device of the object. */
     ManagedResource device();
 
-    /** Tells whether it is neither closed nor being closed. */
+    /** Returns whether the object is neither closed nor being closed. */
     boolean isOpen();
 
     /**
-     * Tells whether an event may be there of which {@link #readiness} could not tell, for lack of memory. It is asked
-     * now and then.
+     * Returns whether there may be an event that {@link #readiness} could not signal for lack of memory. Polled from
+     * time to time.
      */
     default boolean mayHaveMissed() {
         return false;

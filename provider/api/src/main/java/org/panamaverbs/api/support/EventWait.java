@@ -7,34 +7,37 @@ import org.panamaverbs.api.Deadline;
 /** How a provider waits for the members of an event queue. */
 public interface EventWait extends AutoCloseable {
     /**
-     * Waits until {@code done}, which is short and may be called under a lock of the wait's own, or {@link #wake}.
-     * Looks at once whether members have something that they cannot tell by themselves. May return early.
+     * Waits until {@code done} holds or {@link #wake} is called; may return early. First checks members that cannot
+     * signal by themselves.
      *
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     * @param done a short condition, which may be called under a lock of this wait
+     * @param deadline until when to wait
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its interrupt flag is
+     *     cleared
      */
     void await(BooleanSupplier done, Deadline deadline) throws InterruptedException;
 
-    /** Has members that cannot tell by themselves, as file descriptors cannot, looked at. Does not wait. */
+    /** Checks members that cannot signal by themselves, such as file descriptors, without waiting. */
     void look();
 
-    /** Ends the wait under way, if there is one, as {@code done} may hold. Any thread; needs no memory. */
+    /** Ends the current wait, if any, so that it evaluates {@code done}. Any thread; needs no memory. */
     void wake();
 
-    /** Tells whether it waits for members of any device of the provider, not only of the one that made the queue. */
+    /** Returns whether it waits for members of any device of the provider, not only the one that created the queue. */
     default boolean servesAllDevices() {
         return false;
     }
 
-    /** Hears of a new member, whose readiness is {@code member.readiness()}. */
+    /** Reports a new member, whose readiness is {@code member.readiness()}. */
     void added(EventMember member);
 
-    /** Hears that it is one no longer; more than once, it may be. */
+    /** Reports that a member was removed; possibly several times. */
     void removed(EventMember member);
 
-    /** Returns the descriptor of the event queue, empty without. */
+    /** Returns the file descriptor of the event queue, empty if there is none. */
     OptionalInt fileDescriptor();
 
-    /** Gives back what it has; nobody waits any more. */
+    /** Frees its resources; no thread waits any more. */
     @Override
     void close();
 }

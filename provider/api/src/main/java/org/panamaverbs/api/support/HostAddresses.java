@@ -12,10 +12,9 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 
 /**
- * Addresses as a socket needs them, from what applications write: the wildcard address as a destination is this host,
- * as TCP has it on all systems; a link-local address has the scope that it needs (RFC 4007 §6). A provider whose
- * sockets are the JDK's, or behave as they do, has IPv4 alone where {@link #isIpv4Only()} says so; the JDK lists no
- * address of IPv6 then, and what another provider is given is left to its own stack. Addresses are resolved, see
+ * Converts addresses from applications into those for sockets: the wildcard address as a destination is this host, as
+ * in TCP on all systems; a link-local address gets its scope (RFC 4007 §6). A provider whose sockets behave like the
+ * JDK's has IPv4 only if {@link #isIpv4Only()}; the JDK then lists no IPv6 address. Addresses must be resolved, see
  * {@link HostNames}.
  */
 public final class HostAddresses {
@@ -46,19 +45,19 @@ public final class HostAddresses {
     }
 
     /**
-     * Tells whether the JDK's sockets in this process are limited to IPv4 ({@code -Djava.net.preferIPv4Stack=true}).
+     * Returns whether the JDK's sockets in this process are limited to IPv4 ({@code -Djava.net.preferIPv4Stack=true}).
      */
     public static boolean isIpv4Only() {
         return Boolean.getBoolean("java.net.preferIPv4Stack");
     }
 
     /**
-     * Returns where a connection to {@code address} goes: the loopback for the wildcard address, of the same family
-     * unless this host has no IPv6; with the scope of a link-local address, if one interface alone can be meant.
+     * Returns the destination of a connection to {@code address}: loopback for the wildcard address, of the same family
+     * unless this host has no IPv6; with the scope of a link-local address if only one interface can be meant.
      *
-     * @param operation what the address is for, as exceptions name it
+     * @param operation the purpose of the address, for exceptions
      * @param ipv4Only whether the provider has no IPv6
-     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
+     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and ambiguous, or the
      *     provider has no IPv6
      */
     public static InetSocketAddress destination(String operation, InetSocketAddress address, boolean ipv4Only) {
@@ -71,12 +70,12 @@ public final class HostAddresses {
     }
 
     /**
-     * Returns what to bind for {@code address}, one of this host: with the scope of a link-local address; the wildcard
-     * address of IPv4 where the provider has no IPv6.
+     * Returns the address to bind for the local {@code address}: with the scope of a link-local address; the IPv4
+     * wildcard address if the provider has no IPv6.
      *
-     * @param operation what the address is for, as exceptions name it
+     * @param operation the purpose of the address, for exceptions
      * @param ipv4Only whether the provider has no IPv6
-     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and cannot be found, or the
+     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the scope is missing and ambiguous, or the
      *     provider has no IPv6
      */
     public static InetSocketAddress bound(String operation, InetSocketAddress address, boolean ipv4Only) {
@@ -86,12 +85,12 @@ public final class HostAddresses {
     }
 
     /**
-     * Returns what to bind for {@code local} to connect to {@code destination}: as {@link #bound}, and the wildcard
-     * address of the same family.
+     * Returns the address to bind for {@code local} to connect to {@code destination}: as {@link #bound}, with the
+     * wildcard address of the destination's family.
      *
-     * @param operation what the addresses are for, as exceptions name it
+     * @param operation the purpose of the addresses, for exceptions
      * @param ipv4Only whether the provider has no IPv6
-     * @throws ConnectionException as {@link #bound} does, and with the same reason for addresses of two families
+     * @throws ConnectionException as {@link #bound}, and with the same reason if the families differ
      */
     public static InetSocketAddress source(
             String operation, InetSocketAddress local, InetSocketAddress destination, boolean ipv4Only) {

@@ -16,9 +16,8 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WaitInterruptedException;
 
 /**
- * Looks up the names of hosts within a deadline. The system's resolver knows none and cannot be interrupted, so that a
- * thread of its own does the lookup, one for each name however many wait for it. A lookup that nobody waits for any
- * more ends when the resolver answers.
+ * Resolves host names within a deadline. The system's resolver has no timeout and is not interruptible, so a separate
+ * thread does the lookup, one per name however many callers wait. An abandoned lookup ends when the resolver answers.
  */
 public final class HostNames {
     private static final ConcurrentHashMap<String, CompletableFuture<InetAddress>> UNDER_WAY =
@@ -27,11 +26,11 @@ public final class HostNames {
     private HostNames() {}
 
     /**
-     * Returns {@code address} with its name looked up if that is still to be done. Any thread.
+     * Returns {@code address}, resolved if necessary. Any thread.
      *
-     * @param operation what the address is for, as exceptions name it
+     * @param operation the purpose of the address, for exceptions
      * @throws ConnectionException with {@link Reason#UNREACHABLE} if the name is unknown
-     * @throws DeadlineExceededException if the resolver did not answer in time
+     * @throws DeadlineExceededException if the resolver did not answer before the deadline
      * @throws WaitInterruptedException if the thread is interrupted before it answered
      */
     public static InetSocketAddress resolved(String operation, InetSocketAddress address, Deadline deadline) {
@@ -54,10 +53,10 @@ public final class HostNames {
     }
 
     /**
-     * Looks {@code address} up, as {@link #resolved} does, and has {@code then} get it: at once where there is nothing
-     * to look up, else on the thread of the lookup. Any thread; does not wait.
+     * Resolves {@code address} without waiting and passes it to {@code then}: at once if nothing must be looked up,
+     * otherwise on the lookup's thread. Any thread.
      *
-     * @param otherwise gets a {@link ConnectionException} if the name is unknown
+     * @param otherwise receives a {@link ConnectionException} if the name is unknown
      */
     @SuppressWarnings("FutureReturnValueIgnored") // what is called hears of failures
     public static void whenResolved(

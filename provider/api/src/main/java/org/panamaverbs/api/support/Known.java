@@ -6,16 +6,16 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.OpenConfig;
 
 /**
- * Refuses devices and options that a provider does not have, in one wording: {@code provider iwarp has no option crcs;
- * it has crc, linger}. Any thread.
+ * Checks for unknown devices and options, with one wording: {@code provider iwarp has no option crcs; it has crc,
+ * linger}. Any thread.
  */
 public final class Known {
     private Known() {}
 
     /**
-     * Does nothing if {@code config} names one of {@code devices}, or none.
+     * Checks that {@code config} names one of {@code devices}, or none.
      *
-     * @throws IllegalArgumentException otherwise, naming those that there are
+     * @throws IllegalArgumentException if it does not, naming those that exist
      */
     public static void device(String provider, Collection<String> devices, OpenConfig config) {
         if (!config.device().isEmpty()) {
@@ -24,18 +24,18 @@ public final class Known {
     }
 
     /**
-     * Does nothing if all options of {@code config} are among {@code options}.
+     * Checks that all options of {@code config} are among {@code options}.
      *
-     * @throws IllegalArgumentException otherwise, naming one that is not, and those that there are
+     * @throws IllegalArgumentException if one is not, naming it and those that exist
      */
     public static void options(String provider, Collection<String> options, OpenConfig config) {
         config.options().keySet().stream().sorted().forEach(name -> option(provider, options, name));
     }
 
     /**
-     * Does nothing if all options of {@code config} are among {@code options}.
+     * Checks that all options of {@code config} are among {@code options}.
      *
-     * @throws IllegalArgumentException otherwise, naming one that is not, and those that there are
+     * @throws IllegalArgumentException if one is not, naming it and those that exist
      */
     public static void options(String provider, Collection<String> options, ConnectionConfig config) {
         config.options().keySet().stream()
@@ -44,9 +44,9 @@ public final class Known {
     }
 
     /**
-     * Does nothing if {@code name} is among {@code options}.
+     * Checks that {@code name} is among {@code options}.
      *
-     * @throws IllegalArgumentException otherwise, naming those that there are
+     * @throws IllegalArgumentException if it is not, naming those that exist
      */
     public static void option(String provider, Collection<String> options, String name) {
         require(provider, "option", name, options);

@@ -13,11 +13,11 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.memory.Access;
 
 /**
- * Checks what is asked of a device against what it can, in one wording: {@code maxSendWr must be 1 to 128 on device
+ * Checks of requests against a device's capabilities, with one wording: {@code maxSendWr must be 1 to 128 on device
  * mlx5_0, got 129}. Any thread.
  *
- * @param capabilities what the device can
- * @param device its name, for the messages
+ * @param capabilities the device's capabilities
+ * @param device its name, for messages
  */
 public record Limits(Capabilities capabilities, String device) {
     // infiniband/cm: three bits of the messages of set-up
@@ -27,8 +27,8 @@ public record Limits(Capabilities capabilities, String device) {
     /**
      * Returns {@code value} if it is from {@code least} to {@code most}.
      *
-     * @param what the name of the number, as the configuration calls it
-     * @throws IllegalArgumentException otherwise, naming the device and both limits
+     * @param what the name of the number in the configuration
+     * @throws IllegalArgumentException if it is out of range, naming the device and both limits
      */
     public int checked(String what, int value, int least, int most) {
         if (value < least || value > most) {
@@ -39,18 +39,18 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if the device has {@code feature}.
+     * Checks that the device has {@code feature}.
      *
-     * @throws UnsupportedOperationException otherwise, naming both
+     * @throws UnsupportedOperationException if it does not, naming both
      */
     public void require(Feature feature) {
         capabilities.require(feature, device);
     }
 
     /**
-     * Does nothing if the device has memory windows of {@code type}.
+     * Checks that the device has memory windows of {@code type}.
      *
-     * @throws UnsupportedOperationException otherwise, naming both
+     * @throws UnsupportedOperationException if it does not, naming both
      */
     public void require(MemoryWindow.Type type) {
         require(
@@ -61,19 +61,19 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Returns {@code capacity} if a completion queue of that many completions can be made.
+     * Returns {@code capacity} if a completion queue can have it.
      *
-     * @throws IllegalArgumentException otherwise
+     * @throws IllegalArgumentException if it is out of range
      */
     public int completions(int capacity) {
         return checked("capacity", capacity, 1, capabilities.maxCqe());
     }
 
     /**
-     * Does nothing if a completion queue can be made with {@code config}. Whose the channel is, is not looked at.
+     * Checks that a completion queue can be created with {@code config}, except for the owner of the channel.
      *
-     * @throws UnsupportedOperationException if the device lacks a field or a flag of it
-     * @throws IllegalArgumentException if its capacity or its completion vector is beyond what the device has
+     * @throws UnsupportedOperationException if the device lacks a field or flag
+     * @throws IllegalArgumentException if capacity or completion vector exceed the device
      */
     public void check(CompletionQueueConfig config) {
         completions(config.capacity());
@@ -82,12 +82,10 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a queue pair of this type and these sizes can be made. Whose the domain and the queues are is not
-     * looked at.
+     * Checks that a queue pair of this type and these sizes can be created, except for the owners of domain and queues.
      *
-     * @throws UnsupportedOperationException if the device has no queue pairs of the type, or lacks an operation that
-     *     the queue pair is to post
-     * @throws IllegalArgumentException if a size is beyond what it can, or the type has no such operation
+     * @throws UnsupportedOperationException if the device lacks the type or an operation of the queue pair
+     * @throws IllegalArgumentException if a size exceeds the device, or the type does not have an operation
      */
     public void check(QueuePairConfig config) {
         if (!capabilities.queuePairTypes().contains(config.type())) {
@@ -107,10 +105,9 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if memory can be registered with {@code rights}, mask of {@link Access#bit}, as far as paging and
-     * flushes go.
+     * Checks the rights for paging and flushes, a mask of {@link Access#bit}.
      *
-     * @throws UnsupportedOperationException if the device lacks what one of them is for
+     * @throws UnsupportedOperationException if the device lacks a feature that one needs
      */
     public void checkRights(int rights) {
         if (Access.ON_DEMAND.in(rights)) {
@@ -125,10 +122,10 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a shared receive queue of these sizes can be made.
+     * Checks that a shared receive queue of these sizes can be created.
      *
      * @throws UnsupportedOperationException if the device has no shared receive queues
-     * @throws IllegalArgumentException if a size is beyond what it can
+     * @throws IllegalArgumentException if a size exceeds the device
      */
     public void check(SharedReceiveQueueConfig config) {
         require(Feature.SHARED_RECEIVE_QUEUE);
@@ -139,8 +136,8 @@ public record Limits(Capabilities capabilities, String device) {
     /**
      * Returns {@code maxWr} if a shared receive queue can be resized to it.
      *
-     * @throws UnsupportedOperationException if the device resizes none
-     * @throws IllegalArgumentException if it is beyond what the device can
+     * @throws UnsupportedOperationException if the device cannot resize them
+     * @throws IllegalArgumentException if it exceeds the device
      */
     public int resized(int maxWr) {
         require(Feature.SRQ_RESIZE);
@@ -148,12 +145,11 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a connection with these depths can be asked for, and the retries and the type of service are what
-     * they can be anywhere, also where they are of no effect. Private data and options are not looked at.
+     * Checks depths, retries and type of service of a connection, also where they have no effect; private data and
+     * options are not checked.
      *
-     * @throws UnsupportedOperationException if TLS or times before something is sent again are asked for and the device
-     *     has none
-     * @throws IllegalArgumentException if a number is beyond what it can
+     * @throws UnsupportedOperationException if TLS or retransmission times are requested and the device lacks them
+     * @throws IllegalArgumentException if a number exceeds the device
      */
     public void check(ConnectionConfig config) {
         if (config.tls() != null) {
@@ -170,11 +166,11 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a request can be accepted with {@code config}: as {@link #check(ConnectionConfig)}, and TLS is
-     * not asked for, which is the listener's to do.
+     * Checks that a request can be accepted with {@code config}: as {@link #check(ConnectionConfig)}, and without TLS,
+     * which the listener configures.
      *
-     * @throws UnsupportedOperationException if TLS is asked for and the device has none
-     * @throws IllegalArgumentException if TLS is asked for and the device has it, or a number is beyond what it can
+     * @throws UnsupportedOperationException if TLS is requested and the device lacks it
+     * @throws IllegalArgumentException if TLS is requested and the device has it, or a number exceeds the device
      */
     public void checkAccepted(ConnectionConfig config) {
         check(config);
@@ -185,10 +181,10 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a listener can be made with {@code config}.
+     * Checks that a listener can be created with {@code config}.
      *
-     * @throws UnsupportedOperationException if TLS or IPv6 alone is demanded and the device has it not
-     * @throws IllegalArgumentException if the backlog is not from 1
+     * @throws UnsupportedOperationException if TLS or IPv6 only is requested and the device lacks it
+     * @throws IllegalArgumentException if the backlog is not positive
      */
     public void check(ListenerConfig config) {
         if (config.ipv6Only()) {
@@ -201,10 +197,9 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if {@code privateData} are at most {@code most} bytes: the device's number, or what is left of it
-     * here.
+     * Checks that {@code privateData} has at most {@code most} bytes.
      *
-     * @throws IllegalArgumentException otherwise
+     * @throws IllegalArgumentException if it is longer
      */
     public static void checkPrivateData(byte[] privateData, int most) {
         if (privateData.length > most) {

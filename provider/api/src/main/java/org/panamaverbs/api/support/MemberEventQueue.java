@@ -20,11 +20,11 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * An event queue of any provider whose objects are {@link EventMember}s.
+ * An event queue for any provider whose objects are {@link EventMember}s.
  *
- * <p>A member that may have an event is put on a stack, once, by whoever says so; the thread that takes events empties
- * the stack and asks each in turn, one event a turn. What was put there is asked after its mark was taken away, so that
- * whatever is said meanwhile puts it there again: none is lost.
+ * <p>A member that may have an event is pushed on a stack, once, by the thread that signals it. The thread that takes
+ * events empties the stack and asks each member in turn, one event per turn. It clears a member's mark before asking,
+ * so that a signal meanwhile pushes the member again: none is lost.
  */
 public final class MemberEventQueue extends ManagedResource implements EventQueue {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,8 +47,8 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     /**
      * Creates an event queue without members.
      *
-     * @param asyncEvents those of {@code device}
-     * @param wait is closed with the queue
+     * @param asyncEvents the asynchronous events of {@code device}
+     * @param wait closed with the queue
      */
     public MemberEventQueue(String name, ManagedResource device, EventMember asyncEvents, EventWait wait) {
         super(name, device);

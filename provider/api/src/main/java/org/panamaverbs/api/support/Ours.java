@@ -5,21 +5,21 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * Recognizes the objects of a provider among those that an application hands in: they may be another provider's, or
- * another device's of the same. Any thread; allocates nothing if it is one of ours.
+ * Recognizes a provider's objects among those that an application passes in, which may be of another provider or
+ * device. Any thread; allocates nothing on success.
  */
 public final class Ours {
     private Ours() {}
 
     /**
-     * Returns {@code object} as one of {@code owner}.
+     * Returns {@code object} cast to the provider's class, if it belongs to {@code owner}.
      *
-     * @param what what it is, for the message: {@code completion queue}
-     * @param object what the application has handed in
-     * @param type the provider's class of it
-     * @param ownerOf tells whose such an object is
-     * @param owner the device or the domain that it must be of
-     * @throws IllegalArgumentException if it is another's: {@code the completion queue is not of context 3}
+     * @param what the kind of object, for the message: {@code completion queue}
+     * @param object the application's argument
+     * @param type the provider's class
+     * @param ownerOf returns the owner of an object
+     * @param owner the required device or domain
+     * @throws IllegalArgumentException if it belongs to another: {@code the completion queue is not of context 3}
      */
     public static <T> T of(
             String what,
@@ -36,12 +36,12 @@ public final class Ours {
         throw refusal(what, owner);
     }
 
-    /** Returns what {@link #of} throws, for what is told by other means than its class. */
+    /** Returns the exception of {@link #of}, for checks that do not depend on the class. */
     public static IllegalArgumentException refusal(String what, ManagedResource owner) {
         return new IllegalArgumentException("the " + what + " is not of " + owner.resourceName());
     }
 
-    /** Returns {@code object} as {@link #of} does, or null if it is null. */
+    /** Returns {@code object} as {@link #of}, or null if it is null. */
     public static <T> @Nullable T orNull(
             String what,
             @Nullable Object object,

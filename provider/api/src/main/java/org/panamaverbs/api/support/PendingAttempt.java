@@ -20,8 +20,8 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * An attempt to connect or accept of any provider, which ends on the provider's threads. A provider begins it, calls
- * {@link #ended} once, and says in {@link #finish} what came of it.
+ * An attempt to connect or accept that ends on the provider's threads. A provider starts it, calls {@link #ended} once,
+ * and returns the result from {@link #finish}.
  */
 public abstract class PendingAttempt extends ManagedResource implements PendingConnection, EventMember {
     // How long the provider may take to undo an attempt.
@@ -36,7 +36,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     // The connection that came though nobody wants it, until it is closed; of who closes.
     private volatile @Nullable Connection unwanted;
 
-    /** Creates an attempt to connect {@code queuePair} that is a child of {@code device}. */
+    /** Creates an attempt to connect {@code queuePair}, as a child of {@code device}. */
     @SuppressWarnings("this-escape") // to its parents alone, which forget it
     protected PendingAttempt(String operation, QueuePair queuePair, ManagedResource device) {
         super("attempt to " + operation + " queue pair " + queuePair.number(), device);
@@ -54,20 +54,20 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     }
 
     /**
-     * Has the attempt end soon, which {@link #ended} says: its deadline has passed, or nobody wants it any more. Any
-     * thread; must not wait.
+     * Ends the attempt soon, after which the provider calls {@link #ended}: its deadline passed, or it was abandoned.
+     * Any thread; must not block.
      *
-     * @param late whether it is the deadline
+     * @param late whether the deadline passed
      */
     protected abstract void end(boolean late);
 
     /**
-     * Returns the connection, or throws why there is none after all was undone. Called once, by the thread that takes
-     * the result, after {@link #ended}.
+     * Returns the connection, or throws the reason for the failure after everything was undone. Called once, after
+     * {@link #ended}, by the thread that takes the result.
      */
     protected abstract Connection finish();
 
-    /** Has the attempt end at {@code deadline}. */
+    /** Schedules the end of the attempt at {@code deadline}. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
@@ -79,7 +79,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         }
     }
 
-    /** Says that the attempt has ended. Any thread; more than once does nothing. */
+    /** Marks the attempt as ended. Any thread; repeated calls do nothing. */
     protected final void ended() {
         if (ended.complete(null)) {
             timer.complete(null);
@@ -90,8 +90,9 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     /**
      * Waits until the attempt has ended.
      *
-     * @throws TimeoutException if the deadline passed before
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     * @throws TimeoutException if the deadline passed
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its interrupt flag is
+     *     cleared
      */
     protected final void awaitEnded(Deadline deadline) throws InterruptedException, TimeoutException {
         try {
@@ -102,9 +103,9 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     }
 
     /**
-     * Has the attempt end, and waits for that; an interrupt does not end the wait.
+     * Ends the attempt and waits for that, not interruptibly.
      *
-     * @param late whether it is its deadline that has passed
+     * @param late whether its deadline passed
      * @throws IllegalStateException if the provider does not end it
      */
     protected final void undo(boolean late) {
@@ -226,7 +227,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         return device;
     }
 
-    /** Tells whether it has ended: who said so may have failed before that could be told. */
+    /** Returns whether it has ended, as the signal of that may have been lost. */
     @Override
     public final boolean mayHaveMissed() {
         return isDone();
@@ -288,7 +289,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         readiness.closed();
     }
 
-    /** Returns what ends an attempt to {@code operation} whose deadline passed before the peer's name was known. */
+    /** Returns the exception for an {@code operation} whose deadline passed before the peer's name was resolved. */
     protected static DeadlineExceededException unresolved(String operation) {
         return new DeadlineExceededException(
                 operation,

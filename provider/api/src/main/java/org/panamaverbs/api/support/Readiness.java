@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the event queue that an object is a member of, if it is, that the object may have an event. Any thread. */
+/** Signals possible events of an object to its event queue, if it is a member of one. Any thread. */
 public final class Readiness {
     private static final VarHandle WATCHER;
 
@@ -18,19 +18,22 @@ public final class Readiness {
 
     private volatile @Nullable Watcher watcher;
 
-    /** Creates what tells nobody so far. */
+    /** Creates a readiness without a watcher. */
     public Readiness() {}
 
-    /** Who is told. */
+    /** The receiver of the signals. */
     public interface Watcher {
-        /** The object may have an event. Called under locks of the provider: short, without memory. */
+        /**
+         * Receives that the object may have an event. Called under locks of the provider: must be short and not
+         * allocate.
+         */
         void ready();
 
-        /** The object is closed. */
+        /** Receives that the object is closed. */
         void closed();
     }
 
-    /** Says that there may be an event; it is there already. Needs no memory, and waits for nobody. */
+    /** Signals that there may be an event, which is available already. Allocates nothing and does not block. */
     public void changed() {
         Watcher told = watcher;
         if (told != null) {
@@ -38,7 +41,7 @@ public final class Readiness {
         }
     }
 
-    /** Says that the object is closed, and has no events any more. */
+    /** Signals that the object is closed and has no more events. */
     public void closed() {
         Watcher told = watcher;
         if (told != null) {

@@ -11,29 +11,29 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
 
 /**
- * What a protection domain does beside telling its device: it checks what is to be registered, allocates slabs, and
- * sees that what it makes a queue pair of is its own. A domain extends {@link ManagedResource}, which has the first two
- * methods, and implements {@link #enable}.
+ * The checks of a protection domain: validates registrations, allocates slabs, and checks that queue pairs use objects
+ * of the domain. A domain extends {@link ManagedResource}, which has the first two methods, and implements
+ * {@link #enable}.
  */
 public interface Registrar extends ProtectionDomain {
-    /** Returns if the domain is open, as {@link ManagedResource#requireOpen} does. */
+    /** Checks that the domain is open, as {@link ManagedResource#requireOpen}. */
     void requireOpen();
 
-    /** Returns what messages call the domain, as {@link ManagedResource#resourceName} does. */
+    /** Returns the domain's name in messages, as {@link ManagedResource#resourceName}. */
     String resourceName();
 
     /**
      * Registers memory that was checked.
      *
-     * @param taggedOffset of the first byte, unsigned; it does not wrap
-     * @param rights mask of {@link Access#bit}, which do not contradict each other
-     * @param owned what the buffer is to close after its registration, null if the memory is the caller's; if this
-     *     throws, it is still the caller's, too
+     * @param taggedOffset the iova of the first byte, unsigned; the range does not wrap
+     * @param rights mask of {@link Access#bit}, without contradictions
+     * @param owned closed by the buffer after deregistration, null if the memory is the caller's; if this throws, it
+     *     stays the caller's as well
      */
     RegisteredBuffer enable(MemorySegment segment, long taggedOffset, int rights, @Nullable MemorySlab owned);
 
     /**
-     * Allocates a slab, of huge pages if the rights say so, and registers it; if that fails, the slab is freed.
+     * Allocates a slab, of huge pages if the rights say so, and registers it; after a failure the slab is freed.
      *
      * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other
      */
@@ -50,7 +50,7 @@ public interface Registrar extends ProtectionDomain {
     }
 
     /**
-     * Registers memory of the caller's.
+     * Registers memory of the caller.
      *
      * @throws IllegalArgumentException if it cannot be registered with these rights, or is confined to one thread
      */
@@ -64,7 +64,7 @@ public interface Registrar extends ProtectionDomain {
     }
 
     /**
-     * Registers memory of the caller's with a base of the caller's.
+     * Registers memory of the caller under a base chosen by the caller.
      *
      * @throws IllegalArgumentException if it cannot be registered with these rights, or with that base
      */
@@ -83,9 +83,9 @@ public interface Registrar extends ProtectionDomain {
     }
 
     /**
-     * Does nothing if {@code config} is for a queue pair of this domain, and the domain is open.
+     * Checks that {@code config} names this domain, and that the domain is open.
      *
-     * @throws IllegalArgumentException if it is for another domain
+     * @throws IllegalArgumentException if it names another domain
      */
     default void requireOwn(QueuePairConfig config) {
         requireOpen();

@@ -11,19 +11,19 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
 
 /**
- * Waits by a deadline: until something holds that another thread changes, behind a lock that the caller has; for a
- * future, and for the end of a thread. A wait at a {@link Condition} allocates a node each time that it sleeps, one at
- * a monitor nothing.
+ * Waits with a deadline: for a condition that another thread changes under the caller's lock, for a future, and for the
+ * end of a thread. Each sleep at a {@link Condition} allocates a node, at a monitor nothing.
  */
 public final class Waits {
     private Waits() {}
 
     /**
-     * Waits until {@code done} holds, looking each time that {@code changed} is signalled or notified.
+     * Waits until {@code done} holds, checked each time {@code changed} is signaled or notified.
      *
      * @param changed a {@link Condition}, or an object whose monitor is the lock
-     * @return false if the deadline passed before
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     * @return false if the deadline passed
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its interrupt flag is
+     *     cleared
      */
     public static boolean interruptibly(BooleanSupplier done, Deadline deadline, Object changed)
             throws InterruptedException {
@@ -39,11 +39,11 @@ public final class Waits {
     }
 
     /**
-     * Waits until {@code done} holds, looking each time that {@code changed} is signalled or notified. An interrupt
-     * does not end it, and is there afterwards.
+     * Waits until {@code done} holds, checked each time {@code changed} is signaled or notified. An interrupt does not
+     * end the wait; the flag is set afterwards.
      *
      * @param changed a {@link Condition}, or an object whose monitor is the lock
-     * @return false if the deadline passed before
+     * @return false if the deadline passed
      */
     public static boolean uninterruptibly(BooleanSupplier done, Deadline deadline, Object changed) {
         boolean interrupted = false;
@@ -70,9 +70,10 @@ public final class Waits {
     /**
      * Waits for {@code answer}.
      *
-     * @throws TimeoutException if the deadline passed before
+     * @throws TimeoutException if the deadline passed
      * @throws ExecutionException if the answer is a failure
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     * @throws InterruptedException if the thread is interrupted before or during the wait; its interrupt flag is
+     *     cleared
      */
     public static <T> T interruptibly(Future<T> answer, Deadline deadline)
             throws ExecutionException, TimeoutException, InterruptedException {
@@ -80,11 +81,11 @@ public final class Waits {
     }
 
     /**
-     * Waits for {@code answer}. An interrupt does not end the wait, and is there afterwards.
+     * Waits for {@code answer}. An interrupt does not end the wait; the flag is set afterwards.
      *
-     * @throws TimeoutException if the deadline passed before
+     * @throws TimeoutException if the deadline passed
      * @throws ExecutionException if the answer is a failure
-     * @throws CancellationException if {@code answer} was cancelled, before or meanwhile
+     * @throws CancellationException if {@code answer} is cancelled
      */
     public static <T> T uninterruptibly(Future<T> answer, Deadline deadline)
             throws ExecutionException, TimeoutException {
@@ -104,7 +105,7 @@ public final class Waits {
         }
     }
 
-    /** Waits until {@code thread} has ended. An interrupt does not end the wait, and is there afterwards. */
+    /** Waits until {@code thread} has ended. An interrupt does not end the wait; the flag is set afterwards. */
     public static void awaitEnd(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -120,9 +121,9 @@ public final class Waits {
     }
 
     /**
-     * Does nothing unless the thread is interrupted.
+     * Checks that the thread is not interrupted.
      *
-     * @throws InterruptedException if it is; its flag is cleared then
+     * @throws InterruptedException if it is; its interrupt flag is cleared
      */
     public static void requireNoInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
@@ -131,10 +132,10 @@ public final class Waits {
     }
 
     /**
-     * Returns what a wait throws that an interrupt has ended. The thread's flag is set from now on.
+     * Returns the exception of an interrupted wait, and sets the thread's interrupt flag.
      *
      * @param operation the method of the API that waits
-     * @param what what it waited for, or where: {@code completion channel 3}
+     * @param what the awaited event or object: {@code completion channel 3}
      */
     public static WaitInterruptedException interrupted(String operation, String what) {
         Thread.currentThread().interrupt();

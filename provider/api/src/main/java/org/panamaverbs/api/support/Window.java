@@ -8,11 +8,10 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * A memory window of a provider: whose it is, of which type, and what it tells of its binding. Any thread.
+ * A provider's memory window: its domain, type and binding. Any thread.
  *
- * <p>A {@code postBind} looks in the order of {@link org.panamaverbs.api.PostStatus}, whatever the provider, so that of
- * several faults the same one is told everywhere. What is told there of the objects and the range are here
- * {@link #checked} and, behind it, {@link #asked}.
+ * <p>{@code postBind} checks in the order of {@link org.panamaverbs.api.PostStatus} on every provider. The checks of
+ * objects and range are {@link #checked} and then {@link #asked}.
  */
 public abstract class Window extends ManagedResource implements MemoryWindow {
     private final ManagedResource domain;
@@ -21,8 +20,8 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     /**
      * Opens a window as a child of {@code domain}.
      *
-     * @param name what messages call it
-     * @param domain the domain that makes it
+     * @param name its name in messages
+     * @param domain the domain that creates it
      */
     protected Window(String name, ManagedResource domain, Type type) {
         super(name, domain);
@@ -30,13 +29,13 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
         this.type = type;
     }
 
-    /** Returns what it is bound to, as the bind that was posted last says. */
+    /** Returns the binding of the bind that was posted last. */
     protected abstract WindowBinding binding();
 
-    /** Returns the STag of the next bind. */
+    /** Returns the rkey of the next bind. */
     protected abstract int nextStag();
 
-    /** Returns the domain that made it. */
+    /** Returns the domain that created it. */
     public final ManagedResource domain() {
         return domain;
     }
@@ -57,12 +56,13 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     }
 
     /**
-     * Returns {@code window} as one that can be bound with {@code access} over a queue pair of {@code domain}.
+     * Returns {@code window} cast to the provider's class, if it can be bound with {@code access} over a queue pair of
+     * {@code domain}.
      *
      * @param type the provider's class of windows
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if the window is of another domain or provider, or the rights are not all of
-     *     peers
+     * @throws IllegalArgumentException if the window is of another domain or provider, or {@code access} contains a
+     *     right that is not a peer's
      * @throws IllegalStateException if the window is closed
      */
     public static <W extends Window> W checked(MemoryWindow window, Class<W> type, ManagedResource domain, int access) {
@@ -73,14 +73,14 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     }
 
     /**
-     * Returns what a bind under the next STag asks for.
+     * Returns the binding that a bind under the next rkey requests.
      *
-     * @param offset of the part in the buffer, in bytes
-     * @param length in bytes; 0 takes the access away
+     * @param offset first byte in the buffer
+     * @param length bytes; 0 unbinds
      * @param access the rights of peers, mask of {@link Access#bit}
      * @throws IllegalArgumentException if the buffer is of another domain than the window
      * @throws IllegalStateException if the buffer is closed
-     * @throws IndexOutOfBoundsException if the part is not within the buffer
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
     public final WindowBinding asked(RegisteredBuffer buffer, long offset, long length, int access) {
         if (!buffer.isOf(domain)) {

@@ -6,34 +6,34 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What a memory window is bound to: what the bind that was posted last said, or nothing.
+ * The binding of a memory window, as of the bind that was posted last.
  *
- * @param stag the window's STag from that bind on
- * @param taggedOffset the first byte that peers can name
- * @param length bytes; 0 after the access was taken away, negative if the window was never bound
+ * @param stag the window's rkey from that bind on
+ * @param taggedOffset the remote address of the first byte
+ * @param length bytes; 0 if unbound, negative if the window was never bound
  * @param access the rights of peers, mask of {@link Access#bit}
  */
 public record WindowBinding(int stag, long taggedOffset, long length, int access) {
     private static final int REMOTE_RIGHTS =
             Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
-    /** Returns what a window with {@code stag} has that was never bound. */
+    /** Returns the binding of a window with rkey {@code stag} that was never bound. */
     public static WindowBinding none(int stag) {
         return new WindowBinding(stag, 0, -1, 0);
     }
 
-    /** Returns the same under {@code newStag}. */
+    /** Returns the same binding under rkey {@code newStag}. */
     public WindowBinding under(int newStag) {
         return new WindowBinding(newStag, taggedOffset, length, access);
     }
 
-    /** Returns the same under {@code newStag} with nothing that peers could reach. */
+    /** Returns an unbound binding under rkey {@code newStag}. */
     public WindowBinding emptied(int newStag) {
         return new WindowBinding(newStag, taggedOffset, 0, access);
     }
 
     /**
-     * Returns what the application tells its peer, for {@link MemoryWindow#remote}.
+     * Returns the remote buffer for the peer, for {@link MemoryWindow#remote}.
      *
      * @param window for the message
      * @throws IllegalStateException if the window is closed or was never bound

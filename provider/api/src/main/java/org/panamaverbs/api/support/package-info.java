@@ -1,6 +1,6 @@
 /**
- * What every provider needs whatever its transport is, so that all say and do it alike. For providers; applications
- * have no use for it. It imports the api and the memory module alone.
+ * Shared parts of all providers, independent of their transport, so that they behave and report alike. For providers
+ * only. Imports the API and the memory module only.
  */
 @NullMarked
 package org.panamaverbs.api.support;

@@ -4,15 +4,15 @@ import java.net.InetSocketAddress;
 import org.panamaverbs.api.Carrier;
 
 /**
- * What is known of a connection that was just set up.
+ * The facts of a newly established connection.
  *
  * @param operation {@code connect} or {@code accept}
- * @param local the address of this side
- * @param remote the address of the peer
- * @param carrier what carries it
- * @param transport what was negotiated and what carries it, in words, as {@code Connection.transport()}
- * @param responderResources Reads and Atomics that the peer may have outstanding here (IRD)
- * @param initiatorDepth Reads and Atomics that may be outstanding from here (ORD)
+ * @param local the local address
+ * @param remote the peer's address
+ * @param carrier the carrier
+ * @param transport the negotiated options in words, as {@code Connection.transport()}
+ * @param responderResources Reads and atomics that the peer may have outstanding here (IRD)
+ * @param initiatorDepth Reads and atomics that this side may have outstanding (ORD)
  */
 public record ConnectionFacts(
         String operation,

@@ -22,9 +22,9 @@ import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.memory.Access;
 
 /**
- * What a provider tells of one open device. A provider makes one when it opens a device and closes it with that; then
- * the device is in recordings and in {@code verbs top}. No method throws but the constructor; all may be called under
- * any lock. Any thread.
+ * A provider's reports on one open device. Create it when the device is opened and close it with the device; in
+ * between, the device appears in recordings and in {@code verbs top}. Only the constructor throws. Any thread may call
+ * any method, under any lock.
  */
 public final class DeviceWatch implements Sampled, AutoCloseable {
     // Asked whether it wants a line before that is made; written later.
@@ -35,38 +35,38 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     private final Set<QueuePairWatch> queuePairs = ConcurrentHashMap.newKeySet();
     private final Set<PollCounts> queues = ConcurrentHashMap.newKeySet();
 
-    /** Begins to watch {@code device} of {@code provider}. */
+    /** Starts to watch {@code device} of {@code provider}. */
     public DeviceWatch(String provider, String device) {
         place = new Place(provider, device, 0, "");
         DeferredLog.prepare();
         Registry.add(this);
     }
 
-    /** Returns the watch of {@code queuePair}, which it does not keep; {@link #add} has it counted. */
+    /** Returns a watch of {@code queuePair}, which is counted once it is passed to {@link #add}. */
     public QueuePairWatch queuePair(int number, QueuePair queuePair) {
         return new QueuePairWatch(counts, place, number, queuePair);
     }
 
-    /** Counts a queue pair in from now on. */
+    /** Counts a queue pair from now on. */
     public void add(QueuePairWatch made) {
         queuePairs.add(made);
     }
 
-    /** Returns what counts the polls of a new completion queue. */
+    /** Returns the poll counts of a new completion queue. */
     public PollCounts completionQueue() {
         PollCounts made = new PollCounts();
         queues.add(made);
         return made;
     }
 
-    /** Counts the polls of a completion queue, which is closed, among those that were. */
+    /** Adds the poll counts of a closed completion queue to the sums. */
     public void remove(PollCounts closed) {
         if (queues.remove(closed)) {
             counts.closed.add(closed);
         }
     }
 
-    /** Counts a queue pair, which is closed, among those that were; its connection is down. */
+    /** Adds the counts of a closed queue pair to the sums; its connection is down. */
     public void remove(QueuePairWatch closed) {
         try {
             closed.ended();
@@ -82,7 +82,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that {@code bytes} of memory were registered in {@code domain}, with a mask of {@link Access#bit}. */
+    /** Reports that {@code bytes} of memory were registered in {@code domain}, with a mask of {@link Access#bit}. */
     public void registered(String domain, long bytes, int rights) {
         try {
             counts.increment(Counter.REGISTRATIONS);
@@ -93,7 +93,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that they could not be; {@code failure} is to be thrown, and names this device. */
+    /** Reports a failed registration, and adds this device to the message of {@code failure}, which is to be thrown. */
     public void notRegistered(String domain, long bytes, int rights, VerbsException failure) {
         try {
             if (!String.valueOf(failure.getMessage()).contains(place.toString())) {
@@ -109,7 +109,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that a registration was closed. */
+    /** Reports that a registration was closed. */
     public void deregistered(String domain, long bytes) {
         try {
             counts.add(Counter.REGISTRATIONS, -1);
@@ -133,7 +133,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         return place;
     }
 
-    /** Hears that {@code event} was raised. */
+    /** Reports that {@code event} was raised. */
     public void raised(AsyncEvent event) {
         try {
             counts.increment(Counter.ASYNC_EVENTS);
@@ -151,9 +151,8 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     }
 
     /**
-     * Hears that {@code peer} asked to be connected, and did not get as far as a queue pair: {@code failure} says why.
-     * One that was turned away has a line at INFO, as often as connections that fail; one that left by itself, which is
-     * {@link Reason#RESET}, one at DEBUG.
+     * Reports that {@code peer} asked to connect and got no queue pair because of {@code failure}. A refused peer is
+     * logged at INFO, rate-limited like failed connections; one that left by itself ({@link Reason#RESET}) at DEBUG.
      */
     public void notAccepted(InetSocketAddress peer, Throwable failure, long tookNanos) {
         try {
@@ -174,7 +173,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that a pass of the event loop took {@code tookNanos}, longer than 10 ms. */
+    /** Reports that a pass of the event loop took {@code tookNanos}, longer than 10 ms. */
     public void slowPass(long tookNanos) {
         try {
             counts.increment(Counter.SLOW_PASSES);
@@ -184,7 +183,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Returns what was counted, for {@code Verbs.statistics}. */
+    /** Returns the counts, for {@code Verbs.statistics}. */
     @Override
     public DeviceStatistics statistics() {
         List<QueuePairStatistics> all = new ArrayList<>();
@@ -210,7 +209,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         return all;
     }
 
-    /** Ends; the device is in no sample any more. */
+    /** Ends the watch; samples no longer include the device. */
     @Override
     public void close() {
         Registry.remove(this);

@@ -1,8 +1,8 @@
 package org.panamaverbs.api.watch;
 
 /**
- * How often a completion queue was polled. Plain numbers that cost an add a poll: where several threads poll at once
- * and the provider has no lock around them, some are lost. Read by others without any lock.
+ * Poll counts of a completion queue. Plain fields: if several threads poll at once without a lock of the provider, some
+ * polls are not counted. Read by other threads without a lock.
  */
 public final class PollCounts {
     private long polls;
@@ -10,12 +10,12 @@ public final class PollCounts {
 
     PollCounts() {}
 
-    /** Counts a poll, before it takes anything off. */
+    /** Counts a poll, before it takes anything. */
     public void begun() {
         polls++;
     }
 
-    /** Counts one of those as a poll that found nothing. */
+    /** Counts a poll that found nothing, which {@link #begun} counted as well. */
     public void foundNothing() {
         empty++;
     }

@@ -16,18 +16,18 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.DeferredLog;
 
 /**
- * What a provider tells of one queue pair: how its connection was set up and why not, what it failed of, how it ended.
- * Each becomes an event of Flight Recorder, a line of the log and a number of the device. It does not keep the queue
- * pair. No method throws but those that say so; all may be called under any lock. Any thread.
+ * A provider's reports on one queue pair: connection setup, failure and end. Each becomes an event of Flight Recorder,
+ * a line of the log and a count of the device. It does not keep the queue pair reachable. Only methods that say so
+ * throw. Any thread may call any method, under any lock.
  */
 public final class QueuePairWatch {
-    /** Who ended a connection. */
+    /** The side that ended a connection. */
     public enum EndedBy {
         /** The application or the provider of this side. */
         THIS_SIDE,
         /** The peer. */
         PEER,
-        /** Neither asked for it: what carried it was lost, or the peer has stopped. */
+        /** Neither side: the carrier was lost, or the peer has stopped. */
         CONNECTION
     }
 
@@ -57,22 +57,22 @@ public final class QueuePairWatch {
         this.number = number;
     }
 
-    /** Returns where it is in words, for messages: {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}. */
+    /** Returns the place for messages: {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}. */
     public String where() {
         return place().toString();
     }
 
-    /** Returns address and port of the peer, empty before there is one. */
+    /** Returns address and port of the peer, empty before a setup begins. */
     public String peer() {
         return place().peer();
     }
 
-    /** Returns what was negotiated and what carries it, in words, empty before there is a connection. */
+    /** Returns the negotiated options in words, empty before there is a connection. */
     public String transport() {
         return transport;
     }
 
-    /** Returns what carries the connection, by its name in {@link Carrier}; empty before there is one. */
+    /** Returns the name of the {@link Carrier}, empty before there is a connection. */
     public String carrier() {
         Carrier its = carrier;
         return its == null ? "" : its.name();
@@ -95,7 +95,10 @@ public final class QueuePairWatch {
         return its == null ? null : its.statistics();
     }
 
-    /** Hears that a set-up with {@code address} begins; it is named from now on, and what was before is forgotten. */
+    /**
+     * Reports that a setup with {@code address} begins; messages name that peer from now on, and earlier failures are
+     * dropped.
+     */
     public void begins(InetSocketAddress address) {
         peer = address;
         synchronized (this) {
@@ -106,8 +109,10 @@ public final class QueuePairWatch {
     }
 
     /**
-     * Hears that what {@link #begins} told of is connected; set-up began at {@code since}, of
-     * {@link System#nanoTime()}. What failed meanwhile is still known.
+     * Reports that the setup announced by {@link #begins} succeeded. A failure reported meanwhile is kept.
+     *
+     * @param facts the facts of the connection
+     * @param since the start of the setup, {@link System#nanoTime()}
      */
     public void connected(ConnectionFacts facts, long since) {
         try {
@@ -139,8 +144,10 @@ public final class QueuePairWatch {
     }
 
     /**
-     * Hears that {@code operation} failed, which began at {@code since}; {@code failure} is to be thrown, and names
-     * this queue pair from now on.
+     * Reports that {@code operation} failed, and adds this queue pair to the message of {@code failure}, which is to be
+     * thrown.
+     *
+     * @param since the start of the operation, {@link System#nanoTime()}
      */
     public void notConnected(String operation, Throwable failure, long since) {
         try {
@@ -158,13 +165,13 @@ public final class QueuePairWatch {
         }
     }
 
-    /** Names this queue pair in {@code failure}, and returns it. */
+    /** Adds this queue pair to the message of {@code failure}, and returns it. */
     public <T extends VerbsException> T named(T failure) {
         failure.at(where());
         return failure;
     }
 
-    /** Hears that it failed on iWARP, whose {@code cause} says who found it and whether there is a Terminate. */
+    /** Reports a failure on iWARP; {@code cause} says which side found it and whether there is a Terminate. */
     public void failed(TerminateCause cause) {
         try {
             boolean received = cause.origin() == TerminateCause.Origin.REMOTE;
@@ -203,7 +210,7 @@ public final class QueuePairWatch {
         };
     }
 
-    /** Hears that it failed; {@code cause} says why and what to do. Only the first failure of a connection counts. */
+    /** Reports a failure; {@code cause} has reason and remedy. Only the first failure of a connection counts. */
     public void failed(String cause, EndedBy by) {
         try {
             synchronized (this) {
@@ -227,7 +234,7 @@ public final class QueuePairWatch {
         }
     }
 
-    /** Hears that the set-up goes on by another way than the first, since {@code why}. */
+    /** Reports that the setup falls back to another transport because of {@code why}. */
     public void retried(String why) {
         try {
             counts.increment(Counter.SETUP_RETRIES);
@@ -237,14 +244,14 @@ public final class QueuePairWatch {
         }
     }
 
-    /** Hears that this side ends the connection; nothing comes of it unless that is {@code up}. */
+    /** Reports that this side ends the connection; ignored unless the connection is {@code up}. */
     public void endsHere(boolean up) {
         if (up) {
             endsHere = true;
         }
     }
 
-    /** Hears that the connection is down; only the first time counts. */
+    /** Reports that the connection is down; only the first report counts. */
     public void ended() {
         try {
             EndedBy by;

@@ -1,7 +1,7 @@
 /**
- * What a provider tells those who watch it: one {@link org.panamaverbs.api.watch.DeviceWatch} for each open device, one
- * {@link org.panamaverbs.api.watch.QueuePairWatch} for each queue pair. They make events of Flight Recorder, lines of
- * the log and statistics of it, by the same names for every provider. Nothing of it is called on the data path.
+ * A provider's reports to monitoring: one {@link org.panamaverbs.api.watch.DeviceWatch} per open device, one
+ * {@link org.panamaverbs.api.watch.QueuePairWatch} per queue pair. They become events of Flight Recorder, log lines and
+ * statistics, under the same names for every provider. Not called on the data path.
  */
 @NullMarked
 package org.panamaverbs.api.watch;
