@@ -1,24 +1,23 @@
 package org.panamaverbs.bench.page;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Report;
 import org.panamaverbs.bench.result.Result;
 import org.panamaverbs.bench.result.Table;
 
 /** A report as a page of Markdown: all but the plots. */
 public final class MarkdownWriter {
-    private static final int TEXT_COLUMNS = 2;
     private static final String TARGETS =
             "A target is decided if all rounds that count are on one side of it, and \"ahead of\" another contestant if no"
                     + " round of either is beyond any of the other's. Targets in microseconds or messages use the median of the"
                     + " steady rounds. A contestant that was not measured leaves a target undecided.";
-    private static final String WITH = "with";
-    private static final String RANGE = "least to most";
+    private static final String TIMES = "x ";
 
     private MarkdownWriter() {}
 
@@ -39,85 +38,131 @@ public final class MarkdownWriter {
             Grid grid = Grid.ofVerdicts(report.verdicts());
             grid(text, grid, grid.headings().size());
         }
-        for (Table table : report.tables()) {
-            text.append("\n## ").append(table.title()).append("\n\n");
-            Grid grid = grid(table);
-            grid(text, grid, grid.headings().contains(WITH) ? TEXT_COLUMNS : 1);
+        List<Table> compared =
+                report.tables().stream().filter(MarkdownWriter::isCompared).toList();
+        List<Table> others =
+                report.tables().stream().filter(table -> !isCompared(table)).toList();
+        if (!compared.isEmpty()) {
+            text.append("\n## Comparisons\n\n");
+            grid(text, comparisons(compared), 1);
+        }
+        if (!others.isEmpty()) {
+            text.append("\n## Figures\n\n| what | figures |\n|---|---|\n");
+            others.forEach(table -> figures(text, table));
         }
         return text.toString();
     }
 
-    /** Returns the answers with the hint as the heading of their names; where parameters vary, they are the columns. */
-    private static Grid grid(Table table) {
-        Grid grid = Grid.of(table);
-        if (table.results().stream().allMatch(result -> result.rounds().size() == 1)) {
-            grid = without(grid, grid.headings().indexOf(RANGE));
-        }
-        if (table.results().stream().map(Result::with).distinct().count() > 1) {
-            grid = byParameters(grid);
-        }
-        List<String> headings = new ArrayList<>(grid.headings());
-        if (!headings.isEmpty() && !table.hint().isEmpty()) {
-            headings.set(0, table.hint());
-        }
-        return new Grid(headings, grid.rows());
+    /** Returns whether the floor of {@code table} ran before and after each contestant. */
+    private static boolean isCompared(Table table) {
+        return table.results().stream()
+                .flatMap(result -> result.floors().stream())
+                .anyMatch(floor -> floor.steady() != null);
     }
 
-    private static Grid without(Grid grid, int column) {
-        return new Grid(
-                without(grid.headings(), column),
-                grid.rows().stream().map(row -> without(row, column)).toList());
-    }
-
-    private static List<String> without(List<String> cells, int column) {
-        List<String> others = new ArrayList<>(cells);
-        others.remove(column);
-        return others;
-    }
-
-    private static Grid byParameters(Grid grid) {
-        int with = grid.headings().indexOf(WITH);
-        List<String> parameters =
-                grid.rows().stream().map(row -> row.get(with)).distinct().toList();
-        Map<String, List<String>> rows = new LinkedHashMap<>();
-        for (List<String> row : grid.rows()) {
-            List<String> cells = rows.computeIfAbsent(
-                    row.getFirst(), name -> new ArrayList<>(Collections.nCopies(parameters.size(), "")));
-            cells.set(parameters.indexOf(row.get(with)), figures(grid.headings(), row, with));
-        }
-        List<String> headings = new ArrayList<>(List.of(grid.headings().getFirst()));
-        headings.addAll(parameters);
-        return new Grid(
-                headings,
-                rows.entrySet().stream()
-                        .map(row -> Stream.concat(Stream.of(row.getKey()), row.getValue().stream())
-                                .toList())
-                        .toList());
-    }
-
-    private static String figures(List<String> headings, List<String> row, int with) {
-        List<String> figures = new ArrayList<>();
-        for (int i = 1; i < row.size(); i++) {
-            String figure = row.get(i);
-            String heading = headings.get(i);
-            if (i != with && !figure.isEmpty() && !(heading.equals("B/op") && figure.equals("0"))) {
-                figures.add(
-                        switch (heading) {
-                            case "median" -> figure;
-                            case "GB/s", "B/op" -> figure + " " + heading;
-                            default -> heading.startsWith("x ") ? figure + " " + heading : heading + " " + figure;
-                        });
+    /** Returns one grid of all comparisons, each below its title; a floor that an earlier one has is not repeated. */
+    private static Grid comparisons(List<Table> tables) {
+        List<Grid> grids = tables.stream().map(MarkdownWriter::withOneFloor).toList();
+        List<String> headings = grids.stream()
+                .flatMap(grid -> grid.headings().stream())
+                .distinct()
+                .toList();
+        List<List<String>> rows = new ArrayList<>();
+        for (int i = 0; i < tables.size(); i++) {
+            String title = "**" + tables.get(i).title() + "** " + tables.get(i).hint();
+            rows.add(cells(headings, List.of(headings.getFirst()), List.of(title.strip())));
+            Grid grid = grids.get(i);
+            for (int j = 0; j < grid.rows().size(); j++) {
+                List<String> cells =
+                        cells(headings, grid.headings(), grid.rows().get(j));
+                if (j > 0 || !rows.contains(cells)) {
+                    rows.add(cells);
+                }
             }
         }
-        return String.join(", ", figures);
+        return new Grid(headings, rows);
     }
 
-    /** Appends a table whose first {@code left} columns, as far as they are text, are aligned so. */
+    private static Grid withOneFloor(Table table) {
+        Grid grid = Grid.of(table);
+        long floors = grid.headings().stream()
+                .filter(heading -> heading.startsWith(TIMES))
+                .count();
+        return new Grid(
+                grid.headings().stream()
+                        .map(heading -> floors == 1 && heading.startsWith(TIMES) ? "x floor" : heading)
+                        .toList(),
+                grid.rows());
+    }
+
+    /** Returns {@code row}, whose columns are {@code its}, under {@code headings}. */
+    private static List<String> cells(List<String> headings, List<String> its, List<String> row) {
+        return headings.stream()
+                .map(heading -> its.contains(heading) ? row.get(its.indexOf(heading)) : "")
+                .toList();
+    }
+
+    /** Appends a question and its answers, a line each, with the floors of each in parentheses. */
+    private static void figures(StringBuilder text, Table table) {
+        row(text, List.of(("**" + table.title() + "** " + table.hint()).strip(), ""));
+        Set<String> floors = table.results().stream()
+                .flatMap(result -> result.floors().stream())
+                .map(Beside::floor)
+                .collect(Collectors.toSet());
+        Map<String, List<String>> lines = new LinkedHashMap<>();
+        for (Result result : table.results()) {
+            if (!result.floors().isEmpty() || !floors.contains(result.title())) {
+                List<String> figures = new ArrayList<>(figures(result, true));
+                for (Beside beside : result.floors()) {
+                    String floor = table.results().stream()
+                            .filter(each -> each.title().equals(beside.floor())
+                                    && each.with().equals(result.with()))
+                            .filter(each -> each.floors().isEmpty())
+                            .map(each -> " (" + String.join(", ", figures(each, false)) + ")")
+                            .findFirst()
+                            .orElse("");
+                    figures.add(beside.spread().ratioText() + " " + TIMES + beside.floor() + floor);
+                }
+                String with = result.with().isEmpty() ? "" : result.with() + ": ";
+                lines.computeIfAbsent(result.title(), title -> new ArrayList<>())
+                        .add(with + String.join(", ", figures));
+            }
+        }
+        lines.forEach((title, figures) -> row(text, List.of(title, String.join("; ", figures))));
+    }
+
+    private static List<String> figures(Result result, boolean ranges) {
+        Grid grid = Grid.of(new Table("", "", List.of(result)));
+        List<String> row = grid.rows().getFirst();
+        List<String> figures = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+            String figure = row.get(i);
+            switch (grid.headings().get(i)) {
+                case "median" -> figures.add(figure);
+                case "least to most" -> {
+                    if (ranges && result.rounds().size() > 1) {
+                        figures.set(0, figures.getFirst() + " (" + figure + ")");
+                    }
+                }
+                case "GB/s" -> figures.add(figure + " GB/s");
+                case "B/op" -> {
+                    if (!figure.equals("0")) {
+                        figures.add(figure + " B/op");
+                    }
+                }
+                default -> {
+                    // Its name, its parameters, and the ratios, which stand with their floors.
+                }
+            }
+        }
+        return figures;
+    }
+
+    /** Appends a table whose first {@code left} columns are text. */
     private static void grid(StringBuilder text, Grid grid, int left) {
         row(text, grid.headings());
         for (int i = 0; i < grid.headings().size(); i++) {
-            boolean isText = i == 0 || (i < left && !grid.headings().get(i).equals("median"));
-            text.append(isText ? "|---" : "|--:");
+            text.append(i < left ? "|---" : "|--:");
         }
         text.append("|\n");
         grid.rows().forEach(cells -> row(text, cells));

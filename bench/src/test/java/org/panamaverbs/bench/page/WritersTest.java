@@ -13,6 +13,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Report;
 import org.panamaverbs.bench.result.Result;
 import org.panamaverbs.bench.result.Setting;
@@ -44,24 +45,53 @@ class WritersTest {
     }
 
     @Test
-    void markdownHasAColumnForEachParameter() {
+    void markdownHasALineForAllParametersOfAName() {
         Result small = write("size 64", 2.0, 0.0);
         Result large = write("size 4096", 8.0, 16.0);
-        Report report = new Report(
-                "Sizes",
+        Report report = reportOf(new Table("How long?", "`SizeBenchmark`", List.of(small, large)));
+        assertThat(MarkdownWriter.text(report)).endsWith("""
+                        ## Figures
+
+                        | what | figures |
+                        |---|---|
+                        | **How long?** `SizeBenchmark` |  |
+                        | write | size 64: 2.00 ns (2.00 to 2.00), 32.00 GB/s; size 4096: 8.00 ns (8.00 to 8.00), 512.0 GB/s, 16.0 B/op |
+                        """);
+    }
+
+    @Test
+    void markdownHasOneTableOfAllComparisonsAndRepeatsNoFloor() {
+        Result floor = result("C", 2);
+        Table sends = new Table("Sends", "Less is better.", List.of(floor, compared("Panama Verbs", 3)));
+        Table writes = new Table("Writes", "Less is better.", List.of(floor, compared("Panama Verbs", 4)));
+        assertThat(MarkdownWriter.text(reportOf(sends, writes))).endsWith("""
+                        ## Comparisons
+
+                        | what | median | least to most | x floor | steady |
+                        |---|--:|--:|--:|--:|
+                        | **Sends** Less is better. |  |  |  |  |
+                        | C | 0.00 µs | 0.00 to 0.00 |  |  |
+                        | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 1.50 | 1 of 1 |
+                        | **Writes** Less is better. |  |  |  |  |
+                        | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 2.00 | 1 of 1 |
+                        """);
+    }
+
+    private static Report reportOf(Table... tables) {
+        return new Report(
+                "A report",
                 "",
                 new Setting(Map.of(), List.of(), false),
                 List.of(),
                 List.of(),
-                List.of(new Table("How long?", "`SizeBenchmark`", List.of(small, large))),
+                List.of(tables),
                 List.of());
-        assertThat(MarkdownWriter.text(report)).endsWith("""
-                        ## How long?
+    }
 
-                        | `SizeBenchmark` | size 64 | size 4096 |
-                        |---|--:|--:|
-                        | write | 2.00 ns, least to most 2.00 to 2.00, 32.00 GB/s | 8.00 ns, least to most 8.00 to 8.00, 512.0 GB/s, 16.0 B/op |
-                        """);
+    private static Result compared(String title, double figure) {
+        Beside floor = new Beside("C", List.of(figure / 2), 1);
+        return new Result(
+                title, "", Unit.MICROSECONDS, List.of(figure), List.of(floor), Map.of(), Result.Octets.UNKNOWN);
     }
 
     private static Result write(String with, double nanos, double allocated) {
@@ -130,14 +160,7 @@ class WritersTest {
     }
 
     private static Document pageOf(Result... results) throws IOException {
-        Report report = new Report(
-                "One table",
-                "",
-                new Setting(Map.of(), List.of(), false),
-                List.of(),
-                List.of(),
-                List.of(new Table("How long?", "", List.of(results))),
-                List.of());
+        Report report = reportOf(new Table("How long?", "", List.of(results)));
         return parsed(HtmlWriter.text("A page", List.of("How long?"), List.of(report)));
     }
 
