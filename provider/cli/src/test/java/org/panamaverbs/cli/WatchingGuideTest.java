@@ -36,7 +36,7 @@ class WatchingGuideTest {
     private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(([^,]*),");
     private static final Pattern LEVEL = Pattern.compile("\\bLevel\\.([A-Z]+)");
     private static final Pattern EVENT = Pattern.compile("(?:@Name\\(|type\\(\\s*)\"(verbs\\.\\w+)\"");
-    private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| ([A-Z, ]+) \\|.*");
+    private static final Pattern ROW = Pattern.compile("\\| (`[\\w.]+`(?:, `[\\w.]+`)*) \\| ([A-Z, ]+) \\|.*");
 
     private final Path root = Checkout.ROOT;
 
@@ -97,11 +97,17 @@ class WatchingGuideTest {
 
         Map<String, TreeSet<String>> documented = new TreeMap<>();
         for (String line : guide()) {
-            ROW.matcher(line)
-                    .results()
-                    .forEach(row -> documented.put(
-                            "org.panamaverbs." + row.group(1),
-                            new TreeSet<>(Arrays.asList(row.group(2).strip().split(", ")))));
+            ROW.matcher(line).results().forEach(row -> {
+                String place = "org.panamaverbs.";
+                for (String name : row.group(1).replace("`", "").split(", ")) {
+                    // Without a dot it is in the package of the name before it.
+                    String logger = name.contains(".") ? "org.panamaverbs." + name : place + name;
+                    place = logger.substring(0, logger.lastIndexOf('.') + 1);
+                    documented.put(
+                            logger,
+                            new TreeSet<>(Arrays.asList(row.group(2).strip().split(", "))));
+                }
+            });
         }
         assertThat(documented).isEqualTo(used);
     }
