@@ -1,58 +1,50 @@
 package org.panamaverbs.api;
 
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.config.Fields;
 
 /**
- * What a queue pair is made with, {@code struct ibv_qp_init_attr}. Start with {@link #of} and change what differs.
- *
- * @param domain the protection domain
- * @param sendQueue where sends complete
- * @param receiveQueue where receives complete
- * @param shared where receives come from, null for the queue pair's own receive queue
- * @param type the service
- * @param maxSendWr outstanding sends, 1 to {@link Capabilities#maxQpWr()}; a send is outstanding until its completion,
- *     or that of a later one, is polled
- * @param maxRecvWr outstanding receives, 0 to {@link Capabilities#maxQpWr()}; ignored with a shared receive queue
- * @param maxSendSge pieces a send, 1 to {@link Capabilities#maxSge()}
- * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}
- * @param maxInlineBytes inline bytes a send, 0 to {@link Capabilities#maxInlineBytes(QueuePairType)}
- * @param signalAll true if every send is signaled whatever its flags
- * @param attachment what its completions give back ({@link WorkCompletion#attachment()}), null for nothing; the
- *     completion queues keep it reachable until the queue pair is closed and what was left of it there is polled. If it
- *     refers to the queue pair, as a connection of the application's does, a queue pair that was lost without being
- *     closed stays reachable as long as its completion queues, and is not reported as a leak
- * @param sendOps what it can post beyond what all queue pairs can, {@link ExtendedSendQueue}: none, or some of
- *     {@link Feature#ATOMIC_WRITE} and {@link Feature#FLUSH}; type {@link QueuePairType#RC}
+ * What a queue pair is created with, {@code struct ibv_qp_init_attr}. Start with {@link #of} and change what differs:
+ * each {@code with} method returns a copy. Immutable; fields may be added.
  */
-public record QueuePairConfig(
-        ProtectionDomain domain,
-        CompletionQueue sendQueue,
-        CompletionQueue receiveQueue,
-        @Nullable SharedReceiveQueue shared,
-        QueuePairType type,
-        int maxSendWr,
-        int maxRecvWr,
-        int maxSendSge,
-        int maxRecvSge,
-        int maxInlineBytes,
-        boolean signalAll,
-        @Nullable Object attachment,
-        Set<Feature> sendOps) {
+public final class QueuePairConfig implements Cloneable {
     private static final Set<Feature> SEND_OPS = Set.of(Feature.ATOMIC_WRITE, Feature.FLUSH);
+    private static final Fields<QueuePairConfig> FIELDS = new Fields<>(QueuePairConfig.class, QueuePairConfig::check)
+            .and("domain", config -> config.domain)
+            .and("sendQueue", config -> config.sendQueue)
+            .and("receiveQueue", config -> config.receiveQueue)
+            .and("shared", config -> config.shared)
+            .and("type", config -> config.type)
+            .and("maxSendWr", config -> config.maxSendWr)
+            .and("maxRecvWr", config -> config.maxRecvWr)
+            .and("maxSendSge", config -> config.maxSendSge)
+            .and("maxRecvSge", config -> config.maxRecvSge)
+            .and("maxInlineBytes", config -> config.maxInlineBytes)
+            .and("signalAll", config -> config.signalAll)
+            .and("attachment", config -> config.attachment)
+            .and("sendOps", config -> config.sendOps);
 
-    /**
-     * Copies the set.
-     *
-     * @throws IllegalArgumentException if {@code sendOps} has another feature than those two
-     */
-    public QueuePairConfig {
-        sendOps = Set.copyOf(sendOps);
-        if (!SEND_OPS.containsAll(sendOps)) {
-            throw new IllegalArgumentException(
-                    "queue pairs can be created for some of " + SEND_OPS + ", not " + sendOps);
-        }
+    private final ProtectionDomain domain;
+    private CompletionQueue sendQueue;
+    private CompletionQueue receiveQueue;
+    private @Nullable SharedReceiveQueue shared;
+    private QueuePairType type = QueuePairType.RC;
+    private int maxSendWr = 128;
+    private int maxRecvWr = 128;
+    private int maxSendSge = 4;
+    private int maxRecvSge = 4;
+    private int maxInlineBytes = 64;
+    private boolean signalAll;
+    private @Nullable Object attachment;
+    private Set<Feature> sendOps = Set.of();
+
+    private QueuePairConfig(ProtectionDomain domain, CompletionQueue queue) {
+        this.domain = domain;
+        sendQueue = queue;
+        receiveQueue = queue;
     }
 
     /**
@@ -61,152 +53,141 @@ public record QueuePairConfig(
      * {@link #withType} may have less: {@link Capabilities#maxInlineBytes(QueuePairType)}.
      */
     public static QueuePairConfig of(ProtectionDomain domain, CompletionQueue queue) {
-        return new QueuePairConfig(
-                domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false, null, Set.of());
+        return FIELDS.made(new QueuePairConfig(domain, queue));
+    }
+
+    /** Returns the protection domain, {@code pd} of {@code ibv_create_qp(3)}. */
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    /** Returns the queue where sends complete, {@code send_cq}. */
+    public CompletionQueue sendQueue() {
+        return sendQueue;
+    }
+
+    /** Returns a copy with sends completing in {@code queue}. */
+    public QueuePairConfig withSendQueue(CompletionQueue queue) {
+        return with(copy -> copy.sendQueue = queue);
+    }
+
+    /** Returns the queue where receives complete, {@code recv_cq}. */
+    public CompletionQueue receiveQueue() {
+        return receiveQueue;
     }
 
     /** Returns a copy with receives completing in {@code queue}. */
     public QueuePairConfig withReceiveQueue(CompletionQueue queue) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                queue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> copy.receiveQueue = queue);
+    }
+
+    /** Returns where receives come from, {@code srq}; null, the default, for the queue pair's own receive queue. */
+    public @Nullable SharedReceiveQueue shared() {
+        return shared;
     }
 
     /** Returns a copy with receives taken from {@code queue}. */
     public QueuePairConfig withShared(SharedReceiveQueue queue) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                queue,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> copy.shared = queue);
+    }
+
+    /** Returns the service, {@code qp_type}; {@link QueuePairType#RC} by default. */
+    public QueuePairType type() {
+        return type;
     }
 
     /** Returns a copy with another service. */
     public QueuePairConfig withType(QueuePairType newType) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                newType,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> copy.type = newType);
+    }
+
+    /**
+     * Returns the number of outstanding sends, {@code cap.max_send_wr}: 1 to {@link Capabilities#maxQpWr()}, 128 by
+     * default. A send is outstanding until its completion, or that of a later one, is polled.
+     */
+    public int maxSendWr() {
+        return maxSendWr;
+    }
+
+    /**
+     * Returns the number of outstanding receives, {@code cap.max_recv_wr}: 0 to {@link Capabilities#maxQpWr()}, 128 by
+     * default; ignored with a shared receive queue.
+     */
+    public int maxRecvWr() {
+        return maxRecvWr;
     }
 
     /** Returns a copy with room for {@code send} sends and {@code recv} receives. */
     public QueuePairConfig withDepth(int send, int recv) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                send,
-                recv,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> {
+            copy.maxSendWr = send;
+            copy.maxRecvWr = recv;
+        });
+    }
+
+    /** Returns the pieces of a send, {@code cap.max_send_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
+    public int maxSendSge() {
+        return maxSendSge;
+    }
+
+    /** Returns the pieces of a receive, {@code cap.max_recv_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
+    public int maxRecvSge() {
+        return maxRecvSge;
     }
 
     /** Returns a copy with up to {@code send} pieces a send and {@code recv} a receive. */
     public QueuePairConfig withSge(int send, int recv) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                send,
-                recv,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> {
+            copy.maxSendSge = send;
+            copy.maxRecvSge = recv;
+        });
+    }
+
+    /**
+     * Returns the inline bytes of a send, {@code cap.max_inline_data}: 0 to
+     * {@link Capabilities#maxInlineBytes(QueuePairType)}, 64 by default.
+     */
+    public int maxInlineBytes() {
+        return maxInlineBytes;
     }
 
     /** Returns a copy with up to {@code bytes} inline bytes. */
     public QueuePairConfig withInline(int bytes) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                bytes,
-                signalAll,
-                attachment,
-                sendOps);
+        return with(copy -> copy.maxInlineBytes = bytes);
+    }
+
+    /** Returns whether every send is signaled whatever its flags, {@code sq_sig_all}; false by default. */
+    public boolean signalAll() {
+        return signalAll;
     }
 
     /** Returns a copy with every send signaled, or only those with the flag. */
     public QueuePairConfig withSignalAll(boolean all) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                all,
-                attachment,
-                sendOps);
+        return with(copy -> copy.signalAll = all);
+    }
+
+    /**
+     * Returns the object that the queue pair's completions give back ({@link WorkCompletion#attachment()}); null, the
+     * default, for none. The completion queues keep it reachable until the queue pair is closed and its last completion
+     * there is polled. If it refers to the queue pair, as a connection of the application's does, a queue pair that was
+     * lost without being closed stays reachable as long as its completion queues, and is not reported as a leak.
+     */
+    public @Nullable Object attachment() {
+        return attachment;
     }
 
     /** Returns a copy whose completions give back {@code object}, null for nothing. */
     public QueuePairConfig withAttachment(@Nullable Object object) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                object,
-                sendOps);
+        return with(copy -> copy.attachment = object);
+    }
+
+    /**
+     * Returns what the queue pair can post beyond what all queue pairs can ({@link ExtendedSendQueue}),
+     * {@code send_ops_flags} of {@code struct ibv_qp_init_attr_ex}: none, the default, or some of
+     * {@link Feature#ATOMIC_WRITE} and {@link Feature#FLUSH}; type {@link QueuePairType#RC}. Unmodifiable.
+     */
+    public Set<Feature> sendOps() {
+        return sendOps;
     }
 
     /**
@@ -215,19 +196,32 @@ public record QueuePairConfig(
      * @throws IllegalArgumentException if that is not some of {@link Feature#ATOMIC_WRITE} and {@link Feature#FLUSH}
      */
     public QueuePairConfig withSendOps(Feature... operations) {
-        return new QueuePairConfig(
-                domain,
-                sendQueue,
-                receiveQueue,
-                shared,
-                type,
-                maxSendWr,
-                maxRecvWr,
-                maxSendSge,
-                maxRecvSge,
-                maxInlineBytes,
-                signalAll,
-                attachment,
-                Set.of(operations));
+        return with(copy -> copy.sendOps = Set.of(operations));
+    }
+
+    private QueuePairConfig with(Consumer<QueuePairConfig> change) {
+        return FIELDS.changed(super::clone, change);
+    }
+
+    private void check() {
+        if (!SEND_OPS.containsAll(sendOps)) {
+            throw new IllegalArgumentException(
+                    "queue pairs can be created for some of " + SEND_OPS + ", not " + sendOps);
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
     }
 }

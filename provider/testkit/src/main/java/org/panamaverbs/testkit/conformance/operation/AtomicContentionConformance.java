@@ -5,7 +5,6 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
@@ -67,20 +66,11 @@ public abstract class AtomicContentionConformance extends Conformance {
             CompletionQueue queue = pair.a().newQueue(16);
             Link link = pair.connect(
                     pair.a()
-                            .newQueuePair(config -> new org.panamaverbs.api.QueuePairConfig(
-                                    config.domain(),
-                                    queue,
-                                    queue,
-                                    null,
-                                    config.type(),
-                                    16,
-                                    1,
-                                    1,
-                                    1,
-                                    0,
-                                    false,
-                                    null,
-                                    Set.of())),
+                            .newQueuePair(config -> config.withSendQueue(queue)
+                                    .withReceiveQueue(queue)
+                                    .withDepth(16, 1)
+                                    .withSge(1, 1)
+                                    .withInline(0)),
                     pair.b().newQueuePair(config -> config));
             adders.add(new Adder(pair, link, queue, i * 8L));
         }

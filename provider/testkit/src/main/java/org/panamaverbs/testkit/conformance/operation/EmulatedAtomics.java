@@ -2,12 +2,10 @@ package org.panamaverbs.testkit.conformance.operation;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.util.Set;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.testkit.ConnectedPair;
 
 /** Emulated atomics over connections of their own. */
@@ -52,8 +50,11 @@ final class EmulatedAtomics {
         CompletionQueue sends = pair.a().newQueue(16);
         CompletionQueue receives = pair.a().newQueue(4);
         QueuePair queuePair = pair.a()
-                .newQueuePair(config -> new QueuePairConfig(
-                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false, null, Set.of()));
+                .newQueuePair(config -> config.withSendQueue(sends)
+                        .withReceiveQueue(receives)
+                        .withDepth(16, 1)
+                        .withSge(1, 1)
+                        .withInline(0));
         pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         return queuePair;
     }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,6 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
@@ -163,8 +161,11 @@ public abstract class EmulatedContentionConformance extends Conformance {
             this.pair = pair;
             queue = pair.a().newQueue(4);
             queuePair = pair.a()
-                    .newQueuePair(config -> new QueuePairConfig(
-                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false, null, Set.of()));
+                    .newQueuePair(config -> config.withSendQueue(queue)
+                            .withReceiveQueue(queue)
+                            .withDepth(1, 1)
+                            .withSge(1, 1)
+                            .withInline(0));
             pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         }
 

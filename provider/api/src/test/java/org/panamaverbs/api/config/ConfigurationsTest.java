@@ -1,0 +1,88 @@
+package org.panamaverbs.api.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+
+/** What all configurations have in common, so that a new field is complete or fails here. */
+class ConfigurationsTest {
+
+    static Stream<Object> configurations() {
+        return Stream.of(QueuePairConfig.of(none(ProtectionDomain.class), none(CompletionQueue.class)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("configurations")
+    void nobodyElseCreatesThem(Object configuration) {
+        assertThat(configuration.getClass().getModifiers() & Modifier.FINAL).isNotZero();
+        assertThat(configuration.getClass().getDeclaredConstructors())
+                .extracting(Constructor::getModifiers)
+                .allMatch(Modifier::isPrivate);
+    }
+
+    /** A field that is missing in the list would be in no comparison. */
+    @ParameterizedTest
+    @MethodSource("configurations")
+    void eachFieldIsListedAndHasAnAccessor(Object configuration) throws ReflectiveOperationException {
+        List<String> names = fields(configuration).map(Field::getName).toList();
+        Field list = configuration.getClass().getDeclaredField("FIELDS");
+        list.setAccessible(true);
+        assertThat(((Fields<?>) list.get(null)).names()).isEqualTo(names);
+        for (String name : names) {
+            assertThat(configuration.getClass().getMethod(name).getParameterCount())
+                    .isZero();
+        }
+    }
+
+    /** Each method that takes one value changes the copy alone, to what compares and prints differently. */
+    @ParameterizedTest
+    @MethodSource("configurations")
+    void copiesDifferFromTheirOriginal(Object configuration) throws ReflectiveOperationException {
+        String before = configuration.toString();
+        for (Method with : configuration.getClass().getMethods()) {
+            Object value = with.getParameterCount() == 1 ? SAMPLES.get(with.getParameterTypes()[0]) : null;
+            if (!with.getName().startsWith("with") || value == null) {
+                continue;
+            }
+            Object copy = with.invoke(configuration, value);
+            assertThat(copy).as(with.getName()).isNotEqualTo(configuration);
+            assertThat(copy.toString()).isNotEqualTo(before);
+            Object again = with.invoke(configuration, value);
+            assertThat(again).isEqualTo(copy).hasSameHashCodeAs(copy);
+        }
+        assertThat(configuration).hasToString(before);
+    }
+
+    private static final Map<Class<?>, Object> SAMPLES = Map.of(
+            int.class, 1,
+            CompletionQueue.class, none(CompletionQueue.class),
+            SharedReceiveQueue.class, none(SharedReceiveQueue.class));
+
+    private static Stream<Field> fields(Object configuration) {
+        return Arrays.stream(configuration.getClass().getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic());
+    }
+
+    private static <T> T none(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> type.getSimpleName() + System.identityHashCode(proxy);
+                }));
+    }
+}
