@@ -184,8 +184,8 @@ public record Capabilities(
     }
 
     /**
-     * Returns the rights that a new queue pair can grant peers, a mask of {@link Access#bit}; each memory region
-     * selects among them.
+     * Returns the rights that queue pairs of the device can grant peers, a mask of {@link Access#bit}: the most of
+     * {@link QueuePairConfig#access()}.
      */
     public int peerRights() {
         int rights = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);

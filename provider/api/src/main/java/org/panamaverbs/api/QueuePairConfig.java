@@ -1,10 +1,13 @@
 package org.panamaverbs.api;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.config.Fields;
+import org.panamaverbs.memory.Access;
 
 /**
  * What a queue pair is created with, {@code struct ibv_qp_init_attr}. Start with {@link #of} and change what differs:
@@ -12,6 +15,13 @@ import org.panamaverbs.api.config.Fields;
  */
 public final class QueuePairConfig implements Cloneable {
     private static final Set<Feature> SEND_OPS = Set.of(Feature.ATOMIC_WRITE, Feature.FLUSH);
+    private static final Set<Access> REMOTE = Set.copyOf(EnumSet.of(
+            Access.REMOTE_WRITE,
+            Access.REMOTE_READ,
+            Access.REMOTE_ATOMIC,
+            Access.FLUSH_GLOBAL,
+            Access.FLUSH_PERSISTENT));
+    private static final int MAX_PORT = 0xFF;
     private static final Fields<QueuePairConfig> FIELDS = new Fields<>(QueuePairConfig.class, QueuePairConfig::check)
             .and("domain", config -> config.domain)
             .and("sendQueue", config -> config.sendQueue)
@@ -25,7 +35,9 @@ public final class QueuePairConfig implements Cloneable {
             .and("maxInlineBytes", config -> config.maxInlineBytes)
             .and("signalAll", config -> config.signalAll)
             .and("attachment", config -> config.attachment)
-            .and("sendOps", config -> config.sendOps);
+            .and("sendOps", config -> config.sendOps)
+            .and("access", config -> config.access)
+            .and("port", config -> config.port);
 
     private final ProtectionDomain domain;
     private CompletionQueue sendQueue;
@@ -40,6 +52,8 @@ public final class QueuePairConfig implements Cloneable {
     private boolean signalAll;
     private @Nullable Object attachment;
     private Set<Feature> sendOps = Set.of();
+    private Set<Access> access = REMOTE;
+    private int port;
 
     private QueuePairConfig(ProtectionDomain domain, CompletionQueue queue) {
         this.domain = domain;
@@ -199,6 +213,47 @@ public final class QueuePairConfig implements Cloneable {
         return with(copy -> copy.sendOps = Set.of(operations));
     }
 
+    /**
+     * Returns what the peer may do over this queue pair, {@code qp_access_flags} of {@code struct ibv_qp_attr}: some of
+     * {@link Access#REMOTE_WRITE}, {@link Access#REMOTE_READ}, {@link Access#REMOTE_ATOMIC},
+     * {@link Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}; all by default. A request of the peer needs the
+     * right here and of the registration. What the device does not offer to peers is without effect. Unmodifiable.
+     *
+     * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are modified by hand. Kernel
+     * drivers of iWARP ({@code ibverbs}) take it and check the rights of registrations alone.
+     */
+    public Set<Access> access() {
+        return access;
+    }
+
+    /**
+     * Returns a copy whose peer may do {@code rights} alone, nothing without any.
+     *
+     * @throws IllegalArgumentException if one of them is not a right of peers
+     */
+    public QueuePairConfig withAccess(Access... rights) {
+        return with(copy -> copy.access = Set.copyOf(List.of(rights)));
+    }
+
+    /**
+     * Returns the port that the queue pair is on, {@code port_num} of {@code struct ibv_qp_attr}: 1 to 255, or 0, the
+     * default, for the first active port of the device. A created queue pair ({@link QueuePair#config()}) has the port
+     * it got, 0 where queue pairs are on none. {@link Verbs#connect} moves the queue pair to the port of the route.
+     * Needs {@link Feature#OUT_OF_BAND}.
+     */
+    public int port() {
+        return port;
+    }
+
+    /**
+     * Returns a copy on port {@code number}, 0 for the first active one.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 255
+     */
+    public QueuePairConfig withPort(int number) {
+        return with(copy -> copy.port = number);
+    }
+
     private QueuePairConfig with(Consumer<QueuePairConfig> change) {
         return FIELDS.changed(super::clone, change);
     }
@@ -207,6 +262,14 @@ public final class QueuePairConfig implements Cloneable {
         if (!SEND_OPS.containsAll(sendOps)) {
             throw new IllegalArgumentException(
                     "queue pairs can be created for some of " + SEND_OPS + ", not " + sendOps);
+        }
+        if (!REMOTE.containsAll(access)) {
+            throw new IllegalArgumentException("queue pair with access " + access + ": peers have some of " + REMOTE
+                    + "; remedy: give other rights when memory is registered");
+        }
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException(
+                    "port must be 1 to " + MAX_PORT + ", or 0 for the first active, got " + port);
         }
     }
 

@@ -131,6 +131,7 @@ abstract class Devices implements ProviderUnderTest {
                 Guarantee.DOMAIN_STAGS_STAY,
                 Guarantee.REFUSED_INVALIDATE_ENDS,
                 Guarantee.READ_RIGHTS,
+                Guarantee.QUEUE_PAIR_RIGHTS,
                 Guarantee.ERROR_STATUSES,
                 Guarantee.NO_GARBAGE);
 

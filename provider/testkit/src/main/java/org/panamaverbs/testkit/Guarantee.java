@@ -41,6 +41,8 @@ public enum Guarantee {
     REFUSED_INVALIDATE_ENDS("a Send whose key cannot be invalidated fails its receive alone"),
     /** RFC 5040 section 8.1.1: a peer reads only what grants it. */
     READ_RIGHTS("a peer reads registrations that do not grant it"),
+    /** {@code qp_access_flags}: a peer may do over a queue pair only what it was created for. */
+    QUEUE_PAIR_RIGHTS("what a peer may do is the registration's to grant alone"),
     /** What fails completes with the status that tells why. */
     ERROR_STATUSES("what fails may complete with any error"),
     /** A bind of a memory window that is refused completes with the status that tells why. */

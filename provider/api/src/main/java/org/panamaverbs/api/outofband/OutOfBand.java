@@ -20,6 +20,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
@@ -257,7 +258,12 @@ public final class OutOfBand {
         if (queuePair.state() == QueuePairState.INIT) {
             return attributes;
         }
-        return attributes.set(Field.ACCESS, verbs.capabilities().peerRights());
+        return attributes.set(Field.ACCESS, rights());
+    }
+
+    private int rights() {
+        int wanted = Access.mask(queuePair.config().access().toArray(Access[]::new));
+        return wanted & verbs.capabilities().peerRights();
     }
 
     private static void requireNoInterrupt() {

@@ -274,10 +274,11 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
      * Resolves {@code pieces} to memory regions of this side.
      *
      * @param right the right that the access needs, null for a local read
-     * @return false if domain, bounds or rights of a region forbid the access
+     * @return false if domain, bounds or rights of a region forbid the access, or {@link QueuePairConfig#access()} does
      */
     public final boolean resolve(Pieces pieces, @Nullable Access right) {
-        return pieces.resolve(device.regions(), config.domain(), right);
+        boolean local = right == null || right == Access.LOCAL_WRITE;
+        return (local || config.access().contains(right)) && pieces.resolve(device.regions(), config.domain(), right);
     }
 
     /** Takes the oldest receive for a message of the peer; returns null if there is none. */

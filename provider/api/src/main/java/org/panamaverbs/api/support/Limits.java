@@ -98,6 +98,9 @@ public record Limits(Capabilities capabilities, String device) {
         checked("maxRecvSge", config.maxRecvSge(), 1, capabilities.maxSge());
         checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes(config.type()));
         config.sendOps().forEach(this::require);
+        if (config.port() != 0) {
+            require(Feature.OUT_OF_BAND);
+        }
         if (!config.sendOps().isEmpty() && config.type() != QueuePairType.RC) {
             throw new IllegalArgumentException(
                     "queue pairs of type " + config.type() + " have no " + config.sendOps() + ": take RC");

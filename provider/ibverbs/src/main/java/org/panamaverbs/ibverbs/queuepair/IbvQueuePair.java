@@ -223,7 +223,7 @@ public final class IbvQueuePair extends KeptResource
         return its.entered();
     }
 
-    /** Returns the rights that peers have, in {@code enum ibv_access_flags}: all of the device until others are set. */
+    /** Returns the rights that peers have, in {@code enum ibv_access_flags}: as it was created until others are set. */
     public int accessFlags() {
         return states.accessFlags();
     }

@@ -44,12 +44,15 @@ public final class QpAttributes {
     /**
      * Writes what a new queue pair of {@code type} is moved to INIT with, and returns the mask.
      *
+     * @param rights of peers, mask of {@code Access.bit()}
+     * @param port from 1
      * @param qkey of datagrams
      */
-    public static int writeInitial(IbvContext context, QueuePairType type, int qkey, MemorySegment attributes) {
+    public static int writeInitial(
+            IbvContext context, QueuePairType type, int rights, int port, int qkey, MemorySegment attributes) {
         ibv_qp_attr.qp_state(attributes, code(QueuePairState.INIT));
-        ibv_qp_attr.qp_access_flags(attributes, context.capabilities().peerRights());
-        ibv_qp_attr.port_num(attributes, (byte) context.port());
+        ibv_qp_attr.qp_access_flags(attributes, rights);
+        ibv_qp_attr.port_num(attributes, (byte) port);
         ibv_qp_attr.qkey(attributes, qkey);
         return QpTransition.STATE
                 | (context.isIwarp()

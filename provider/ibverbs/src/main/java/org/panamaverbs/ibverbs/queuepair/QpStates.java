@@ -7,6 +7,7 @@ import java.util.function.IntSupplier;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.bindings.Errno;
@@ -15,7 +16,9 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.HeldQueues;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
+import org.panamaverbs.memory.Access;
 
 /**
  * The state machine of a queue pair: {@code ibv_modify_qp(3)} and {@code ibv_query_qp(3)}. What a transition needs is
@@ -44,9 +47,17 @@ final class QpStates {
     void initialize() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
-            QueuePairType type = queuePair.config().type();
-            int mask = QpAttributes.writeInitial(queuePair.context(), type, DEFAULT_QKEY, attributes);
-            modify(attributes, mask);
+            QueuePairConfig config = queuePair.config();
+            IbvContext context = queuePair.context();
+            int rights = context.capabilities().peerRights();
+            // Adapters of iWARP take a Read's response for a Write of the peer; registrations hold the rights there.
+            if (!context.isIwarp()) {
+                rights &= Access.mask(config.access().toArray(Access[]::new)) | Access.LOCAL_WRITE.bit();
+            }
+            int port = config.port() == 0 ? context.port() : config.port();
+            modify(
+                    attributes,
+                    QpAttributes.writeInitial(context, config.type(), rights, port, DEFAULT_QKEY, attributes));
         }
     }
 

@@ -57,7 +57,13 @@ final class QueuePairMaker {
             return Creation.of(
                     () -> Creation.of(
                             () -> create(domain, config, init, what),
-                            handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
+                            handle -> adopt(
+                                    domain,
+                                    send,
+                                    receive,
+                                    shared,
+                                    actual(config, port(domain.context(), config), cap),
+                                    handle),
                             Undo.DESTROY_QP),
                     made -> {
                         made.initialize();
@@ -104,13 +110,22 @@ final class QueuePairMaker {
         }
     }
 
-    /** Returns {@code config} with the depths that the device has made of it. */
-    private static QueuePairConfig actual(QueuePairConfig config, MemorySegment cap) {
-        return config.withDepth(
-                Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap)),
-                config.type() == QueuePairType.XRC_SEND
-                        ? 0
-                        : Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
+    /** Returns {@code config} on {@code port}, with the depths that the device has made of it. */
+    private static QueuePairConfig actual(QueuePairConfig config, int port, MemorySegment cap) {
+        return config.withPort(port)
+                .withDepth(
+                        Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap)),
+                        config.type() == QueuePairType.XRC_SEND
+                                ? 0
+                                : Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
+    }
+
+    /** Returns the port that the queue pair is on, 0 for none. */
+    private static int port(IbvContext context, QueuePairConfig config) {
+        if (context.isIwarp()) {
+            return 0;
+        }
+        return config.port() == 0 ? context.port() : config.port();
     }
 
     private static IbvQueuePair adopt(

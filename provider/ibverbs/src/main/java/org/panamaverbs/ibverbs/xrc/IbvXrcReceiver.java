@@ -96,7 +96,15 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
     private void initialize() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
-            modify(attributes, QpAttributes.writeInitial(context, QueuePairType.XRC_RECV, 0, attributes));
+            modify(
+                    attributes,
+                    QpAttributes.writeInitial(
+                            context,
+                            QueuePairType.XRC_RECV,
+                            context.capabilities().peerRights(),
+                            context.port(),
+                            0,
+                            attributes));
         }
     }
 

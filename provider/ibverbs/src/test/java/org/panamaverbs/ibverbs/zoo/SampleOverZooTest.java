@@ -9,6 +9,7 @@ import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
 import org.panamaverbs.testkit.conformance.protection.CapabilitiesConformance;
 import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
 import org.panamaverbs.testkit.conformance.protection.PostErrorsConformance;
+import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
 import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
 
 /** A sample of {@link AdaptersOverZooTest}: an adapter with everything, and one that lacks most. */
@@ -31,6 +32,9 @@ class SampleOverZooTest {
 
         @Nested
         class MemoryWindows extends MemoryWindowsConformance {}
+
+        @Nested
+        class RemoteProtection extends RemoteProtectionConformance {}
 
         @Nested
         class PostErrors extends PostErrorsConformance {}

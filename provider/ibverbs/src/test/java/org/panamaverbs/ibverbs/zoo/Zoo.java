@@ -99,7 +99,10 @@ abstract class Zoo implements ProviderUnderTest {
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return Set.of(
-                    Guarantee.EXACT_DEPTHS, Guarantee.CLOSED_ATTEMPT_LETS_GO, Guarantee.DISCONNECT_AWAITS_ARRIVAL);
+                    Guarantee.EXACT_DEPTHS,
+                    Guarantee.CLOSED_ATTEMPT_LETS_GO,
+                    Guarantee.DISCONNECT_AWAITS_ARRIVAL,
+                    Guarantee.QUEUE_PAIR_RIGHTS);
         }
 
         @Override

@@ -13,7 +13,7 @@ public final class Binder {
     public static boolean bind(StagTable stags, int domain, Region window, int newStag, Region memory) {
         StreamConfig config =
                 StreamConfig.builder().qpNumber(1).domainId(domain).maxSendWr(1).build();
-        LocalOperations stream = new LocalOperations(stags, new Protection(stags, domain, 1), config);
+        LocalOperations stream = new LocalOperations(stags, new Protection(stags, domain, 1, ~0), config);
         LocalOperations.Outcome outcome = stream.bind(
                 window,
                 newStag,

@@ -68,7 +68,7 @@ final class Target {
 
     /** Returns what the stream of queue pair {@code number} binds and invalidates with; for one thread. */
     static LocalOperations stream(int number) {
-        return local(number, new Protection(Cells.STAGS, Cells.DOMAIN, number));
+        return local(number, new Protection(Cells.STAGS, Cells.DOMAIN, number, ~0));
     }
 
     private static LocalOperations local(int number, Protection protection) {
@@ -100,7 +100,7 @@ final class Target {
         private static final ThreadLocal<Hand> OF_THREAD = ThreadLocal.withInitial(Hand::new);
 
         private final int number = NUMBERS.incrementAndGet();
-        private final Protection protection = new Protection(Cells.STAGS, Cells.DOMAIN, number);
+        private final Protection protection = new Protection(Cells.STAGS, Cells.DOMAIN, number, ~0);
         private final Placement placement = new Placement(protection, new ViewPool());
         private final LocalOperations local = local(number, protection);
         private final FpduCrc crc = new FpduCrc();

@@ -99,7 +99,7 @@ final class Reach {
 
     /** Invalidates the window under {@code stag}, as the queue pair does that it is bound on. */
     static void invalidate(int stag) {
-        new Protection(STAGS, DOMAIN, NUMBER).invalidate(stag);
+        new Protection(STAGS, DOMAIN, NUMBER, ~0).invalidate(stag);
     }
 
     /** Waits until nobody is in {@code region}, which was revoked. */

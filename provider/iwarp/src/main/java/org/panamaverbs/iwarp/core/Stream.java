@@ -152,6 +152,14 @@ public final class Stream {
         return parts.domain;
     }
 
+    /**
+     * Tells whether its peer may do all that registrations grant. Direct accesses are checked against registrations
+     * alone, so that a stream with fewer rights has none.
+     */
+    public boolean grantsAll() {
+        return parts.grantsAll;
+    }
+
     /** Returns the number of its queue pair. */
     public int number() {
         return parts.number;

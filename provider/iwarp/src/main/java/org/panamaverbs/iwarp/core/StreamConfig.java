@@ -5,6 +5,7 @@ package org.panamaverbs.iwarp.core;
  *
  * @param qpNumber the queue pair's number
  * @param domainId the protection domain's number
+ * @param peerRights what the peer may do, mask of {@code Access.bit()}
  * @param maxSendWr outstanding sends, from 1
  * @param maxSendSge pieces a send, 1 to 127
  * @param maxRecvSge pieces a receive, 1 to 127
@@ -20,6 +21,7 @@ package org.panamaverbs.iwarp.core;
 public record StreamConfig(
         int qpNumber,
         int domainId,
+        int peerRights,
         int maxSendWr,
         int maxSendSge,
         int maxRecvSge,
@@ -41,6 +43,7 @@ public record StreamConfig(
     public static final class Builder {
         private int qpNumber;
         private int domainId;
+        private int peerRights = ~0;
         private int maxSendWr;
         private int maxSendSge = 1;
         private int maxRecvSge = 1;
@@ -62,6 +65,12 @@ public record StreamConfig(
         /** Sets {@link StreamConfig#domainId()}. */
         public Builder domainId(int value) {
             domainId = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#peerRights()}; all without. */
+        public Builder peerRights(int value) {
+            peerRights = value;
             return this;
         }
 
@@ -124,6 +133,7 @@ public record StreamConfig(
             return new StreamConfig(
                     qpNumber,
                     domainId,
+                    peerRights,
                     maxSendWr,
                     maxSendSge,
                     maxRecvSge,

@@ -10,6 +10,7 @@ import org.panamaverbs.iwarp.core.memory.ViewPool;
 final class StreamParts {
     final int domain;
     final int number;
+    final boolean grantsAll;
     final SendRing sends;
     final @Nullable ReceiveRing ownReceives;
     final Completions completions;
@@ -37,11 +38,12 @@ final class StreamParts {
             ReceiverListener deliveries) {
         domain = config.domainId();
         number = config.qpNumber();
+        grantsAll = (Protection.REMOTE & ~config.peerRights()) == 0;
         ownReceives = queues.own();
         this.listener = listener;
         Arena arena = Arena.ofAuto();
         ViewPool views = new ViewPool();
-        Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
+        Protection protection = new Protection(stags, config.domainId(), config.qpNumber(), config.peerRights());
         LocalOperations local = new LocalOperations(stags, protection, config);
         sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
         completions = new Completions(config, sends, queues.sends(), queues.receives(), ownReceives);

@@ -29,6 +29,7 @@ import org.panamaverbs.iwarp.engine.device.AsyncEvents;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A queue pair: one stream, its driver, and the queues it completes to. */
@@ -71,6 +72,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             StreamConfig streamConfig = StreamConfig.builder()
                     .qpNumber(number)
                     .domainId(domainNumber)
+                    .peerRights(Access.mask(config.access().toArray(Access[]::new)))
                     .maxSendWr(config.maxSendWr())
                     .maxSendSge(config.maxSendSge())
                     .maxRecvSge(receivePieces)

@@ -144,7 +144,7 @@ public final class TwoLinks implements AutoCloseable {
 
     /** Invalidates a window as the queue pair does that it is bound on alone. */
     void invalidate(Region window) {
-        assertThat(new Protection(stags, DOMAIN, NUMBER).invalidate(window.stag()))
+        assertThat(new Protection(stags, DOMAIN, NUMBER, ~0).invalidate(window.stag()))
                 .isTrue();
     }
 

@@ -15,9 +15,14 @@ public final class Protection {
     /** No right is needed: local memory that is only read. */
     public static final @Nullable Access ANY = null;
 
+    /** What a peer can be let do. */
+    public static final int REMOTE = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
     private final StagTable stags;
     private final int domainId;
     private final int qpNumber;
+    // Each right that is refused here whatever the region grants.
+    private final int refused;
     private @Nullable Region region;
     // The registration that the memory of what is entered belongs to; counts while something is.
     private @Nullable Region memory;
@@ -25,10 +30,16 @@ public final class Protection {
     private @Nullable Region last;
     private long offset;
 
-    public Protection(StagTable stags, int domainId, int qpNumber) {
+    /**
+     * Creates the check of one stream.
+     *
+     * @param peerRights what its peer may do, mask of {@link Access#bit}
+     */
+    public Protection(StagTable stags, int domainId, int qpNumber, int peerRights) {
         this.stags = stags;
         this.domainId = domainId;
         this.qpNumber = qpNumber;
+        refused = REMOTE & ~peerRights;
     }
 
     /** Checks an access to {@code length} octets, from 1, and if it is allowed pins the region until {@link #leave}. */
@@ -93,7 +104,7 @@ public final class Protection {
         if (owner.mayClose && !owner.segment.scope().isAlive()) {
             return AccessCheck.INVALID_STAG;
         }
-        if (right != null && !found.allows(right)) {
+        if (right != null && (!found.allows(right) || right.in(refused))) {
             return AccessCheck.RIGHTS;
         }
         if (TaggedOffset.wraps(taggedOffset, length)) {

@@ -99,6 +99,35 @@ public abstract class RemoteProtectionConformance extends Conformance {
     @ParameterizedTest
     @EnumSource(
             value = OneSided.class,
+            names = {"WRITE", "READ", "FETCH_ADD", "CMP_SWAP"})
+    @Requirement({"RDMAP-8.1.1-5-01"})
+    void refusesWhatTheQueuePairGrantsNobody(OneSided operation) {
+        Access missing = switch (operation) {
+            case WRITE -> Access.REMOTE_WRITE;
+            case READ -> Access.REMOTE_READ;
+            default -> Access.REMOTE_ATOMIC;
+        };
+        ConnectedPair pair = pair(operation.features());
+        guaranteed(pair, Guarantee.QUEUE_PAIR_RIGHTS);
+        Set<Access> rights = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+        rights.remove(missing);
+        Link link = pair.connect(
+                pair.a().newQueuePair(config -> config),
+                pair.b().newQueuePair(config -> config.withAccess(rights.toArray(Access[]::new))));
+        GuardedBuffer buffer = guarded(pair.b(), BYTES, pair.b().everyRight());
+        int rkey = buffer.buffer().rkey();
+        operation.post(pair, link, 1, rkey, buffer.buffer().remote().taggedOffset());
+        Refusals.expectRefused(pair, link, operation, "1/1/00", "0/1/02");
+        buffer.expectUntouched();
+
+        // Another queue pair of the same domain grants it.
+        operation.post(pair, 2, rkey, buffer.buffer().remote().taggedOffset());
+        pair.a().inbox().takeOk(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = OneSided.class,
             names = {"WRITE", "READ"})
     @Requirement({"RDMAP-8.1.1-3-01", "DDP-7.1-T4-01", "RDMAP-7.2-09", "SEC-6.2.1-01", "SEC-6.3.1-01", "DDP-7.1-01"})
     void refusesOneOctetTooFar(OneSided operation) {
