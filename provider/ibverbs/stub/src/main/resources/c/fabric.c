@@ -2439,7 +2439,10 @@ int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 {
 	struct handle *made;
+	int error = ails(device_of(pd->context));
 
+	if (error)
+		return refuse(error);
 	if (attr->port_num < 1 || attr->port_num > profile_of(pd->context)->ports)
 		return refuse(EINVAL);
 	if (!attr->is_global)

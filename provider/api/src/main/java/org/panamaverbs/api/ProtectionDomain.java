@@ -211,9 +211,12 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Creates an address handle: {@code ibv_create_ah(3)}.
+     * Creates an address handle ({@code ibv_create_ah(3)}). On RoCE that resolves the peer's Ethernet address, which may
+     * take seconds.
      *
      * @throws IllegalArgumentException if a value of {@code config} is out of range
+     * @throws ResourceException if the address cannot be resolved, after 5 s at the latest; the domain refuses to close
+     *     until a driver that hangs returns
      * @throws UnsupportedOperationException if the device does not support datagrams
      */
     default AddressHandle addressHandle(AddressHandleConfig config) {

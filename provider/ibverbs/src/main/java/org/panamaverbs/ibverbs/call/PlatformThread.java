@@ -17,6 +17,7 @@ import org.panamaverbs.bindings.Downcalls;
  * @param <T> what the call answers
  */
 public final class PlatformThread<T> {
+    private static final String NAME = "verbs-wait";
     private static final long IDLE_SECONDS = 10;
     private static final Executor THREADS = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), PlatformThread::daemon);
@@ -32,9 +33,22 @@ public final class PlatformThread<T> {
     }
 
     private static Thread daemon(Runnable body) {
-        Thread thread = new Thread(null, body, "verbs-wait", 0, false);
+        Thread thread = new Thread(null, body, NAME, 0, false);
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Runs {@code body} on a platform thread that is called {@code name} meanwhile. */
+    static void start(String name, Runnable body) {
+        THREADS.execute(() -> {
+            Thread own = Thread.currentThread();
+            own.setName(name);
+            try {
+                body.run();
+            } finally {
+                own.setName(NAME);
+            }
+        });
     }
 
     /**

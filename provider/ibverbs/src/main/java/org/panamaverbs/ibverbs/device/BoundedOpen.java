@@ -3,14 +3,13 @@ package org.panamaverbs.ibverbs.device;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.BoundedCall;
 import org.panamaverbs.ibverbs.call.Failure;
 
 /**
@@ -26,22 +25,19 @@ final class BoundedOpen {
     static final int WANTED_SECONDS = 30;
 
     private static final ReentrantLock LOCK = new ReentrantLock();
-    private static final Condition CHANGED = LOCK.newCondition();
     // Guarded by LOCK: the first open of a device that was given up and whose thread has not ended, by its name.
     private static final Map<String, BoundedOpen> HUNG = new HashMap<>();
 
     private final String name;
-    private final Predicate<OpenedDevice> tried;
     private final long since = System.nanoTime();
-    // Guarded by LOCK, as the rest: the open that this one was refused for.
+    // What this one was refused for, or its call.
     private @Nullable BoundedOpen hung;
-    private @Nullable OpenedDevice device;
-    private @Nullable Throwable failure;
-    private boolean givenUp;
+    private @Nullable BoundedCall<OpenedDevice> call;
+    // Guarded by LOCK: whether its thread is done.
+    private boolean ended;
 
-    private BoundedOpen(String name, Predicate<OpenedDevice> tried) {
+    private BoundedOpen(String name) {
         this.name = name;
-        this.tried = tried;
     }
 
     /**
@@ -50,7 +46,7 @@ final class BoundedOpen {
      * @param tried whether what it can do is to be tried, too, once it is open
      */
     static BoundedOpen of(String name, Predicate<OpenedDevice> tried) {
-        BoundedOpen open = new BoundedOpen(name, tried);
+        BoundedOpen open = new BoundedOpen(name);
         LOCK.lock();
         try {
             open.hung = HUNG.get(name);
@@ -58,7 +54,8 @@ final class BoundedOpen {
             LOCK.unlock();
         }
         if (open.hung == null) {
-            Thread.ofPlatform().daemon().name("verbs-open-" + name).start(open::run);
+            open.call = BoundedCall.start(
+                    "verbs-open-" + name, () -> OpenedDevice.openAlone(name, tried), OpenedDevice::close, open::ended);
         }
         return open;
     }
@@ -73,43 +70,10 @@ final class BoundedOpen {
         return name;
     }
 
-    private void run() {
-        OpenedDevice opened = null;
-        Throwable thrown = null;
-        try {
-            opened = OpenedDevice.openAlone(name, tried);
-        } catch (RuntimeException | Error e) {
-            thrown = e;
-        }
-        OpenedDevice late = given(opened, thrown);
-        try {
-            if (late != null) {
-                late.close();
-            }
-        } finally {
-            ended();
-        }
-    }
-
-    /** Hands what came of it to whoever waits; returns the device if nobody does any more. */
-    private @Nullable OpenedDevice given(@Nullable OpenedDevice opened, @Nullable Throwable thrown) {
-        LOCK.lock();
-        try {
-            if (givenUp) {
-                return opened;
-            }
-            device = opened;
-            failure = thrown;
-            CHANGED.signalAll();
-            return null;
-        } finally {
-            LOCK.unlock();
-        }
-    }
-
     private void ended() {
         LOCK.lock();
         try {
+            ended = true;
             HUNG.remove(name, this);
         } finally {
             LOCK.unlock();
@@ -123,35 +87,30 @@ final class BoundedOpen {
      *     given up and has not returned
      */
     OpenedDevice await(Deadline deadline) {
-        LOCK.lock();
+        if (call == null) {
+            throw unanswered(hung == null ? this : hung);
+        }
         try {
-            if (hung != null) {
-                throw unanswered(hung);
+            OpenedDevice device = call.await(deadline);
+            if (device == null) {
+                throw unanswered(this);
             }
-            try {
-                Waits.uninterruptibly(() -> device != null || failure != null, deadline, CHANGED);
-            } finally {
-                giveUpUnlessOver();
-            }
-            if (device != null) {
-                return device;
-            }
-            if (failure instanceof RuntimeException exception) {
-                throw exception;
-            }
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            throw unanswered(this);
+            return device;
         } finally {
-            LOCK.unlock();
+            if (call.isGivenUp()) {
+                noteHung();
+            }
         }
     }
 
-    private void giveUpUnlessOver() {
-        if (device == null && failure == null) {
-            givenUp = true;
-            HUNG.putIfAbsent(name, this);
+    private void noteHung() {
+        LOCK.lock();
+        try {
+            if (!ended) {
+                HUNG.putIfAbsent(name, this);
+            }
+        } finally {
+            LOCK.unlock();
         }
     }
 

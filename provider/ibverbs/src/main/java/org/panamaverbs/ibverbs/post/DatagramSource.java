@@ -45,7 +45,8 @@ final class DatagramSource {
      *
      * @throws org.panamaverbs.api.ResourceException if the library finds no way there
      */
-    static MemorySegment attributes(Domain domain, WorkCompletion received, GrhView header, int port, Arena arena) {
+    static MemorySegment attributes(Domain domain, WorkCompletion received, GrhView header, int port) {
+        Arena arena = Arena.ofAuto();
         MemorySegment completion = ibv_wc.allocate(arena);
         ibv_wc.wc_flags(completion, received.hasGrh() ? Ibverbs.IBV_WC_GRH() : 0);
         ibv_wc.slid(completion, (short) received.sourceLid());

@@ -2,18 +2,26 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GrhView;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_gid;
 import org.panamaverbs.bindings.ibverbs.ibv_global_route;
+import org.panamaverbs.ibverbs.call.BoundedCall;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
@@ -21,6 +29,8 @@ import org.panamaverbs.memory.ManagedResource;
 /** A destination for datagrams. */
 public final class IbvAddressHandle extends ManagedResource implements AddressHandle {
     private static final int GID_BYTES = 16;
+    /** More than libibverbs and the kernel take to resolve an address. */
+    private static final int SECONDS = 5;
 
     private final Domain domain;
     private final AddressHandleConfig config;
@@ -43,11 +53,9 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     /** Makes a handle as {@code config} says. */
     public static IbvAddressHandle create(Domain domain, AddressHandleConfig config) {
         requireDatagrams(domain.context());
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = ibv_ah_attr.allocate(arena);
-            write(config, attributes);
-            return create(domain, config, attributes);
-        }
+        MemorySegment attributes = ibv_ah_attr.allocate(Arena.ofAuto());
+        write(config, attributes);
+        return create(domain, config, attributes);
     }
 
     /** Makes a handle that leads to where {@code received} came from, a datagram with {@code header}. */
@@ -55,11 +63,9 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         requireDatagrams(domain.context());
         check("port", port, 1, 0xFF);
         DatagramSource.require(received, header);
-        try (Arena arena = Arena.ofConfined()) {
-            // With the own path bits of InfiniBand, which a config has not.
-            MemorySegment attributes = DatagramSource.attributes(domain, received, header, port, arena);
-            return create(domain, read(attributes), attributes);
-        }
+        // With the own path bits of InfiniBand, which a config does not have.
+        MemorySegment attributes = DatagramSource.attributes(domain, received, header, port);
+        return create(domain, read(attributes), attributes);
     }
 
     private static void requireDatagrams(IbvContext context) {
@@ -72,9 +78,58 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     private static IbvAddressHandle create(Domain domain, AddressHandleConfig config, MemorySegment attributes) {
         domain.closedHandles().sweep();
         return Creation.of(
-                () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
+                () -> made(domain, config, attributes),
                 handle -> new IbvAddressHandle(domain, config, handle),
                 Undo.DESTROY_AH);
+    }
+
+    /**
+     * Makes the native handle. On RoCE the call waits until the address is resolved; neigh.c of libibverbs gives up
+     * after 3 s, the kernel's addr.c after 1 s, and an adapter that hangs never.
+     *
+     * @param attributes of memory that stays valid without the caller
+     */
+    private static MemorySegment made(Domain domain, AddressHandleConfig config, MemorySegment attributes) {
+        // The domain stays open until the call returns, in time or not.
+        HeldParents held = new HeldParents("an address handle", domain);
+        BoundedCall<MemorySegment> call = null;
+        try {
+            call = BoundedCall.start(
+                    "verbs-address",
+                    () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
+                    Undo.DESTROY_AH,
+                    held::close);
+        } finally {
+            if (call == null) {
+                held.close();
+            }
+        }
+        MemorySegment handle;
+        try {
+            handle = call.await(Deadline.in(SECONDS, TimeUnit.SECONDS));
+        } catch (ResourceException e) {
+            throw failure(domain, config, e.errno());
+        }
+        if (handle == null) {
+            throw failure(domain, config, Errno.ETIMEDOUT);
+        }
+        return handle;
+    }
+
+    private static ResourceException failure(Domain domain, AddressHandleConfig config, int errno) {
+        String call = IbvCalls.CREATE_AH.name();
+        String destination =
+                config.gid().length == GID_BYTES ? Gid.of(config.gid()).toString() : "LID " + config.lid();
+        String object = domain.resourceName() + ", address handle to " + destination + " from port " + config.port();
+        return switch (errno) {
+            case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH ->
+                Failure.of(
+                        call,
+                        object,
+                        errno,
+                        "check that the address answers (`ping`, `ip neigh`), and the adapter (dmesg)");
+            default -> Failure.of(call, object, errno);
+        };
     }
 
     /**

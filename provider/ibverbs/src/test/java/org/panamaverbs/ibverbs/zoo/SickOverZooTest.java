@@ -4,16 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.PortAttributes;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.ibverbs.zoo.Zoo.Sickness;
@@ -98,6 +107,54 @@ class SickOverZooTest {
             }
         }
         assertThat(opened).isEqualTo("sick0");
+    }
+
+    /** Virtual threads keep their carriers, the domain stays open until the driver returns, and nothing is left. */
+    @Test
+    void addressHandleOfADeviceThatHangsIsGivenUp() {
+        try (Verbs verbs = zoo.openA();
+                ProtectionDomain domain = verbs.protectionDomain()) {
+            AddressHandleConfig config = AddressHandleConfig.to(Gid.of(InetAddress.ofLiteral("fd00::9:b")))
+                    .withPort(PORTS);
+            domain.addressHandle(config).close();
+            int objects = Zoo.objects();
+            Zoo.sick(Sickness.HANGS);
+            List<FutureTask<AddressHandle>> hung = Stream.generate(
+                            () -> new FutureTask<>(() -> domain.addressHandle(config)))
+                    .limit(Runtime.getRuntime().availableProcessors())
+                    .toList();
+            try {
+                hung.forEach(Thread.ofVirtual()::start);
+                FutureTask<Boolean> another = new FutureTask<>(() -> true);
+                Thread.ofVirtual().start(another);
+                assertThat(another).succeedsWithin(Duration.ofSeconds(2));
+                assertThat(hung).noneMatch(FutureTask::isDone);
+                for (FutureTask<AddressHandle> task : hung) {
+                    assertThat(task)
+                            .failsWithin(Duration.ofSeconds(10))
+                            .withThrowableThat()
+                            .havingCause()
+                            .isInstanceOf(ResourceException.class)
+                            .withMessageContainingAll("fd00::9:b", "ETIMEDOUT", "; remedy: check");
+                }
+                assertThatThrownBy(domain::close).hasMessageContaining("an address handle");
+            } finally {
+                Zoo.sick(Sickness.WELL);
+            }
+            Deadline deadline = Waits.deadline();
+            while (Zoo.objects() > objects || !closes(domain)) {
+                assertThat(deadline.passed()).as(domain + " closes").isFalse();
+            }
+        }
+    }
+
+    private static boolean closes(ProtectionDomain domain) {
+        try {
+            domain.close();
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 
     @Test
