@@ -211,8 +211,8 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Creates an address handle ({@code ibv_create_ah(3)}). On RoCE that resolves the peer's Ethernet address, which may
-     * take seconds.
+     * Creates an address handle ({@code ibv_create_ah(3)}). On RoCE that resolves the peer's Ethernet address, which
+     * may take seconds.
      *
      * @throws IllegalArgumentException if a value of {@code config} is out of range
      * @throws ResourceException if the address cannot be resolved, after 5 s at the latest; the domain refuses to close

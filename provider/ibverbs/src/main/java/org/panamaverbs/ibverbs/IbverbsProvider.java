@@ -2,17 +2,21 @@ package org.panamaverbs.ibverbs;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.Examination;
 import org.panamaverbs.api.spi.VerbsProvider;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.DeviceAvailability;
+import org.panamaverbs.ibverbs.device.DeviceAvailability.Examined;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
 
 /**
@@ -62,17 +66,29 @@ public final class IbverbsProvider implements VerbsProvider {
     }
 
     @Override
-    public Availability availability(OpenConfig config) {
+    public Examination examine(OpenConfig config) {
         boolean any =
                 config.provider().equals(OpenConfig.AUTO) && config.device().isEmpty();
-        return any ? DeviceAvailability.forAnyUse() : DeviceAvailability.now(config.device());
+        Examined examined = any ? DeviceAvailability.forAnyUse() : DeviceAvailability.examine(config.device());
+        OpenedDevice device = examined.device();
+        if (device == null) {
+            return new Examination(examined.availability(), selection -> open(config, selection));
+        }
+        return new Examination(
+                examined.availability(),
+                selection -> open(config, selection, () -> descriptor(config).isEmpty() ? device : opened(config)),
+                device::close);
     }
 
     @Override
     public Verbs open(OpenConfig config, String selection) {
+        return open(config, selection, () -> opened(config));
+    }
+
+    private static Verbs open(OpenConfig config, String selection, Supplier<OpenedDevice> opening) {
         Known.options(NAME, List.of(CRITICAL, COMMAND_FD), config);
         String critical = critical(config.options());
-        return Creation.of(() -> opened(config), device -> opened(device, critical, selection), OpenedDevice::close);
+        return Creation.of(opening, device -> opened(device, critical, selection), OpenedDevice::close);
     }
 
     private static Verbs opened(OpenedDevice device, String critical, String selection) {
@@ -97,16 +113,21 @@ public final class IbverbsProvider implements VerbsProvider {
     }
 
     private static OpenedDevice opened(OpenConfig config) {
-        String descriptor = config.options().get(COMMAND_FD);
-        if (descriptor == null) {
+        Optional<String> descriptor = descriptor(config);
+        if (descriptor.isEmpty()) {
             return OpenedDevice.open(config);
         }
         try {
-            return OpenedDevice.imported(Integer.parseUnsignedInt(descriptor));
+            return OpenedDevice.imported(Integer.parseUnsignedInt(descriptor.get()));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "option command_fd of provider ibverbs must be a file descriptor, got '" + descriptor + "'", e);
+                    "option command_fd of provider ibverbs must be a file descriptor, got '" + descriptor.get() + "'",
+                    e);
         }
+    }
+
+    private static Optional<String> descriptor(OpenConfig config) {
+        return Optional.ofNullable(config.options().get(COMMAND_FD));
     }
 
     private static String critical(Map<String, String> options) {

@@ -14,6 +14,7 @@ import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.Examination;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.spi.VerbsProvider;
 
@@ -70,17 +71,19 @@ public final class ProviderSelection {
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
-        switch (provider.availability(config)) {
-            case Availability.Unavailable unavailable ->
-                throw new ProviderUnavailableException("provider " + provider.name() + " is not available: "
-                        + unavailable.reason() + "; remedy: " + unavailable.remedy());
-            case Availability.Available available -> {
-                Availability.Unavailable obstacle = available.unusable().get(config.device());
-                if (obstacle != null) {
-                    throw new ProviderUnavailableException("provider " + provider.name() + " cannot use what "
-                            + DEVICE_SETTINGS + " names: " + obstacle.reason() + "; remedy: " + obstacle.remedy());
+        try (Examination examined = provider.examine(config)) {
+            switch (examined.found()) {
+                case Availability.Unavailable unavailable ->
+                    throw new ProviderUnavailableException("provider " + provider.name() + " is not available: "
+                            + unavailable.reason() + "; remedy: " + unavailable.remedy());
+                case Availability.Available available -> {
+                    Availability.Unavailable obstacle = available.unusable().get(config.device());
+                    if (obstacle != null) {
+                        throw new ProviderUnavailableException("provider " + provider.name() + " cannot use what "
+                                + DEVICE_SETTINGS + " names: " + obstacle.reason() + "; remedy: " + obstacle.remedy());
+                    }
+                    return examined.open("asked for by name");
                 }
-                return provider.open(config, "asked for by name");
             }
         }
     }
@@ -89,15 +92,16 @@ public final class ProviderSelection {
         List<String> passed = new ArrayList<>();
         RuntimeException failure = null;
         for (VerbsProvider provider : providers) {
-            Optional<String> obstacle = obstacle(provider.availability(config), config.device());
-            if (obstacle.isEmpty()) {
-                try {
-                    return opened(provider, config, why(config, passed));
-                } catch (ResourceException | IllegalArgumentException e) {
-                    // Available a moment ago, or an option is another's: the next one may do.
-                    failure = failure == null ? e : failure;
-                    obstacle = Optional.of(" cannot be opened: " + e.getMessage());
+            Optional<String> obstacle;
+            try (Examination examined = provider.examine(config)) {
+                obstacle = obstacle(examined.found(), config.device());
+                if (obstacle.isEmpty()) {
+                    return opened(provider.name(), examined, why(config, passed));
                 }
+            } catch (ResourceException | IllegalArgumentException e) {
+                // Available a moment ago, or an option is another's: the next one may do.
+                failure = failure == null ? e : failure;
+                obstacle = Optional.of(" cannot be opened: " + e.getMessage());
             }
             passed.add(provider.name() + obstacle.get());
         }
@@ -161,12 +165,12 @@ public final class ProviderSelection {
         return passed.isEmpty() ? "first provider with a usable device" : String.join("; ", passed);
     }
 
-    private static Verbs opened(VerbsProvider provider, OpenConfig config, String why) {
-        Verbs verbs = provider.open(config, why);
-        if (SAID.add(provider.name())) {
+    private static Verbs opened(String provider, Examination examined, String why) {
+        Verbs verbs = examined.open(why);
+        if (SAID.add(provider)) {
             LOGGER.log(
                     System.Logger.Level.DEBUG,
-                    () -> "chose verbs provider " + provider.name() + ", since " + verbs.selection());
+                    () -> "chose verbs provider " + provider + ", since " + verbs.selection());
         }
         return verbs;
     }

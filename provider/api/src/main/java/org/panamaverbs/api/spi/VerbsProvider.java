@@ -15,15 +15,16 @@ public interface VerbsProvider {
     Availability availability();
 
     /**
-     * Returns whether {@code config} can be opened on this machine now; never throws. Called before {@link #open}. If
-     * examining devices takes time, examine no more than needed: the named device, or the first usable one. With a
-     * named device the result covers that device only; if there is none of that name, it lists all others.
+     * Examines whether {@code config} can be opened on this machine now; never throws. If examining devices takes time,
+     * examine no more than needed: the named device, or the first usable one, and keep that open for
+     * {@link Examination#open}. With a named device the result covers that device only; if there is none of that name,
+     * it lists all others.
      *
      * @param config what to open
-     * @return {@link #availability()} by default
+     * @return {@link #availability()} and {@link #open} by default; the caller closes it
      */
-    default Availability availability(OpenConfig config) {
-        return availability();
+    default Examination examine(OpenConfig config) {
+        return new Examination(availability(), selection -> open(config, selection));
     }
 
     /**

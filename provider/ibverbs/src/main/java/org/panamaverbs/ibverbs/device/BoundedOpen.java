@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.device;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -64,6 +65,11 @@ final class BoundedOpen {
     static OpenedDevice open(String name, int seconds, Predicate<OpenedDevice> tried) {
         Deadline deadline = Deadline.in(seconds, TimeUnit.SECONDS);
         return of(name, tried).await(deadline);
+    }
+
+    /** Returns how long each of the devices {@code names} may take, of which one is wanted. */
+    static int seconds(List<String> names) {
+        return names.size() == 1 ? WANTED_SECONDS : SECONDS;
     }
 
     String name() {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.ResourceException;
@@ -17,18 +18,31 @@ import org.panamaverbs.api.spi.Availability.Unavailable;
 
 /** Whether there is a usable device here; otherwise the first thing that is in the way, and what helps. */
 public final class DeviceAvailability {
+    /**
+     * What was found, and the device that is to be opened, which is open already.
+     *
+     * @param availability whether there is a usable device
+     * @param device the caller's to close; null if none can be used, or all were asked for
+     */
+    public record Examined(
+            Availability availability, @Nullable OpenedDevice device) {
+        private static Examined none(Availability availability) {
+            return new Examined(availability, null);
+        }
+    }
+
     private DeviceAvailability() {}
 
     /** Returns the answer for all devices of this machine as it is now. */
     public static Availability now() {
-        return answered(machine -> devices(machine, DeviceAvailability::examined));
+        return answered(machine -> devices(machine, DeviceAvailability::all)).availability();
     }
 
     /**
      * Returns the answer for the device {@code wanted} as it is now, and if that is empty for the first that can be
      * used. No other is opened.
      */
-    public static Availability now(String wanted) {
+    public static Examined examine(String wanted) {
         return answered(machine -> of(machine, wanted));
     }
 
@@ -36,86 +50,100 @@ public final class DeviceAvailability {
      * Returns the answer for whoever asks for no provider and no device: without the connection manager another
      * provider is the better choice.
      */
-    public static Availability forAnyUse() {
+    public static Examined forAnyUse() {
         return answered(DeviceAvailability::forAnyUse);
     }
 
     /** Returns that answer for {@code machine}. */
-    static Availability forAnyUse(Machine machine) {
-        Availability found = of(machine, "");
-        Optional<Unavailable> obstacle =
-                found instanceof Availability.Available ? DeviceFiles.connectionManager(machine) : Optional.empty();
-        return obstacle.isPresent() ? obstacle.get() : found;
+    static Examined forAnyUse(Machine machine) {
+        Examined found = of(machine, "");
+        OpenedDevice device = found.device();
+        if (device == null) {
+            return found;
+        }
+        Optional<Unavailable> obstacle = DeviceFiles.connectionManager(machine);
+        if (obstacle.isEmpty()) {
+            return found;
+        }
+        device.close();
+        return Examined.none(obstacle.get());
     }
 
     /** Returns the answer for a device of {@code machine}, which has nothing else in the way. */
-    static Availability of(Machine machine, String wanted) {
+    static Examined of(Machine machine, String wanted) {
         return devices(machine, (its, names) -> {
             if (wanted.isEmpty()) {
                 return firstUsable(its, names);
             }
-            return names.contains(wanted) ? named(its, wanted) : examined(its, names);
+            return names.contains(wanted) ? named(its, wanted) : all(its, names);
         });
     }
 
-    private static Availability answered(Function<Machine, Availability> question) {
+    private static Examined answered(Function<Machine, Examined> question) {
         try {
             Machine machine = Machine.current();
             Optional<Unavailable> obstacle = Obstacles.before(machine);
-            return obstacle.isPresent() ? obstacle.get() : question.apply(machine);
+            return obstacle.isPresent() ? Examined.none(obstacle.get()) : question.apply(machine);
         } catch (RuntimeException | LinkageError e) {
-            return new Unavailable(
-                    "the RDMA devices cannot be examined: " + e, "report this: availability never throws");
+            return Examined.none(new Unavailable(
+                    "the RDMA devices cannot be examined: " + e, "report this: availability never throws"));
         }
     }
 
-    private static Availability devices(Machine machine, BiFunction<Machine, List<String>, Availability> question) {
+    private static Examined devices(Machine machine, BiFunction<Machine, List<String>, Examined> question) {
         List<String> names;
         try (DeviceList devices = DeviceList.get()) {
             names = devices.names();
         } catch (ResourceException e) {
-            return Obstacles.listing(machine, e.errno());
+            return Examined.none(Obstacles.listing(machine, e.errno()));
         }
         return names.isEmpty()
-                ? DeviceFiles.hidden(machine).orElseGet(() -> Obstacles.noDevice(machine))
+                ? Examined.none(DeviceFiles.hidden(machine).orElseGet(() -> Obstacles.noDevice(machine)))
                 : question.apply(machine, names);
     }
 
     /** Also one whose port is about to be active, which the application may wait for. */
-    private static Availability named(Machine machine, String name) {
+    private static Examined named(Machine machine, String name) {
         Optional<Unavailable> obstacle = DeviceFiles.obstacle(machine, List.of(name));
         if (obstacle.isPresent()) {
-            return obstacle.get();
+            return Examined.none(obstacle.get());
         }
-        try (OpenedDevice device = BoundedOpen.open(name, BoundedOpen.WANTED_SECONDS, opened -> false)) {
+        try {
+            OpenedDevice device = BoundedOpen.open(
+                    name, BoundedOpen.WANTED_SECONDS, opened -> opened.isUsable() || opened.isTraining());
             DeviceInfo info = device.info();
-            return device.isUsable() || device.isTraining()
-                    ? new Availability.Available(List.of(info), why(info), Map.of())
-                    : Obstacles.noActivePort(info);
+            if (device.isUsable() || device.isTraining()) {
+                return new Examined(new Availability.Available(List.of(info), why(info), Map.of()), device);
+            }
+            device.close();
+            return Examined.none(Obstacles.noActivePort(info));
         } catch (ResourceException e) {
-            return Obstacles.failure(name, e);
+            return Examined.none(Obstacles.failure(name, e));
         }
     }
 
-    private static Availability firstUsable(Machine machine, List<String> names) {
+    private static Examined firstUsable(Machine machine, List<String> names) {
         Map<String, Unavailable> unusable = new LinkedHashMap<>();
+        int seconds = BoundedOpen.seconds(names);
         for (String name : names) {
             Optional<Unavailable> obstacle = DeviceFiles.obstacle(machine, List.of(name));
             if (obstacle.isPresent()) {
                 unusable.put(name, obstacle.get());
                 continue;
             }
-            List<DeviceInfo> usable = new ArrayList<>();
-            judge(
-                    BoundedOpen.of(name, opened -> false),
-                    Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS),
-                    usable,
-                    unusable);
-            if (!usable.isEmpty()) {
-                return answer(usable, unusable);
+            try {
+                OpenedDevice device = BoundedOpen.open(name, seconds, OpenedDevice::isUsable);
+                DeviceInfo info = device.info();
+                if (device.isUsable()) {
+                    return new Examined(answer(List.of(info), unusable), device);
+                }
+                device.close();
+                unusable.put(name, Obstacles.noActivePort(info));
+            } catch (ResourceException e) {
+                unusable.put(name, Obstacles.failure(name, e));
             }
         }
-        return together(machine, names, unusable);
+        return Examined.none(together(machine, names, unusable));
     }
 
     /** Returns what is in the way of all: files of all of them are told at once. */
@@ -128,7 +156,7 @@ public final class DeviceAvailability {
     }
 
     /** Examines all side by side. */
-    private static Availability examined(Machine machine, List<String> names) {
+    private static Examined all(Machine machine, List<String> names) {
         Map<String, Unavailable> unusable = new LinkedHashMap<>();
         Map<String, BoundedOpen> begun = new LinkedHashMap<>();
         for (String name : names) {
@@ -140,7 +168,7 @@ public final class DeviceAvailability {
         List<DeviceInfo> usable = new ArrayList<>();
         Deadline deadline = Deadline.in(BoundedOpen.SECONDS, TimeUnit.SECONDS);
         begun.values().forEach(opening -> judge(opening, deadline, usable, unusable));
-        return usable.isEmpty() ? together(machine, names, unusable) : answer(usable, unusable);
+        return Examined.none(usable.isEmpty() ? together(machine, names, unusable) : answer(usable, unusable));
     }
 
     private static void judge(

@@ -32,7 +32,7 @@ public final class OpenedDevice implements AutoCloseable {
     private final MemorySegment context;
     private final DeviceFacts facts;
     private final Driver driver;
-    // For the thread that opens, then for the one that it is handed to.
+    // For the thread that opens, then for the one that it is handed to: whether it is closed, or another's to close.
     private boolean left;
     private @Nullable Probe probe;
 
@@ -82,7 +82,7 @@ public final class OpenedDevice implements AutoCloseable {
     private static OpenedDevice firstUsable(List<String> names) {
         String idle = "";
         ResourceException failure = null;
-        int seconds = names.size() == 1 ? BoundedOpen.WANTED_SECONDS : BoundedOpen.SECONDS;
+        int seconds = BoundedOpen.seconds(names);
         for (String name : names) {
             try {
                 OpenedDevice device = BoundedOpen.open(name, seconds, OpenedDevice::isUsable);
@@ -221,10 +221,11 @@ public final class OpenedDevice implements AutoCloseable {
         left = true;
     }
 
-    /** Closes the device unless it was left to a context; needs no memory. */
+    /** Closes the device, once, unless it was left to a context; needs no memory. */
     @Override
     public void close() {
         if (!left) {
+            left = true;
             Undo.CLOSE_DEVICE.accept(context);
         }
     }

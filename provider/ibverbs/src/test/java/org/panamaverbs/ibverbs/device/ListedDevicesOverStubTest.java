@@ -22,9 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.Availability.Available;
 import org.panamaverbs.api.spi.Availability.Unavailable;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.device.DeviceAvailability.Examined;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.testkit.Background;
@@ -78,7 +80,15 @@ class ListedDevicesOverStubTest {
     }
 
     private Available available(String device) throws IOException {
-        return (Available) DeviceAvailability.of(machine(), device);
+        return (Available) availability(DeviceAvailability.of(machine(), device));
+    }
+
+    private static Availability availability(Examined examined) {
+        OpenedDevice device = examined.device();
+        if (device != null) {
+            device.close();
+        }
+        return examined.availability();
     }
 
     /** The others may hang, and each that is opened takes its time. */
@@ -97,13 +107,13 @@ class ListedDevicesOverStubTest {
     void withoutConnectionManagerADeviceIsThereForThoseWhoNameIt() throws IOException {
         Stub.list(1);
         Machine machine = machine();
-        assertThat(DeviceAvailability.forAnyUse(machine)).isInstanceOf(Available.class);
+        assertThat(availability(DeviceAvailability.forAnyUse(machine))).isInstanceOf(Available.class);
         Files.delete(files.resolve("rdma_cm"));
-        Unavailable none = (Unavailable) DeviceAvailability.forAnyUse(machine);
+        Unavailable none = (Unavailable) availability(DeviceAvailability.forAnyUse(machine));
         assertThat(none.reason()).contains("connection manager", "rdma_cm");
         assertThat(none.remedy()).contains("modprobe rdma_ucm", "-Dverbs.provider=ibverbs");
-        assertThat(DeviceAvailability.of(machine, "")).isInstanceOf(Available.class);
-        assertThat(DeviceAvailability.of(machine, "stub0")).isInstanceOf(Available.class);
+        assertThat(availability(DeviceAvailability.of(machine, ""))).isInstanceOf(Available.class);
+        assertThat(availability(DeviceAvailability.of(machine, "stub0"))).isInstanceOf(Available.class);
     }
 
     @Test
@@ -119,7 +129,7 @@ class ListedDevicesOverStubTest {
     void deviceThatHangsIsGivenUp() throws IOException {
         Stub.list(2);
         Stub.listed(0, 0, 2 * BoundedOpen.SECONDS * 1000, 0);
-        Available all = (Available) DeviceAvailability.of(machine(), "another");
+        Available all = (Available) availability(DeviceAvailability.of(machine(), "another"));
         assertThat(all.devices()).extracting(DeviceInfo::name).containsExactly("stub1");
         assertThat(all.unusable().get("stub0")).asString().contains("ETIMEDOUT", "does not answer");
         Stub.await("it is begun", () -> Stub.opens() == 2);
@@ -129,7 +139,7 @@ class ListedDevicesOverStubTest {
     void namedDeviceThatHangsIsGivenUp() throws IOException {
         Stub.list(2);
         Stub.listed(1, 0, 2 * BoundedOpen.WANTED_SECONDS * 1000, 0);
-        assertThat(((Unavailable) DeviceAvailability.of(machine(), "stub1")).reason())
+        assertThat(((Unavailable) availability(DeviceAvailability.of(machine(), "stub1"))).reason())
                 .contains("stub1", "ETIMEDOUT");
         OpenConfig config = OpenConfig.provider("ibverbs").withDevice("stub1");
         assertThatThrownBy(() -> OpenedDevice.open(config))
@@ -205,7 +215,7 @@ class ListedDevicesOverStubTest {
     void portThatIsDownIsNone() throws IOException {
         Stub.list(1);
         Stub.listed(0, 0, 0, DOWN);
-        assertThat(((Unavailable) DeviceAvailability.of(machine(), "stub0")).reason())
+        assertThat(((Unavailable) availability(DeviceAvailability.of(machine(), "stub0"))).reason())
                 .isEqualTo("device stub0 has no active port");
     }
 

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
 /** How many commands an adapter gets by its first open in a process, and by later ones. */
@@ -43,17 +45,28 @@ class CommandsOfAnOpenOverZooTest {
     void areThoseOfThePage(Zoo zoo) throws IOException {
         Zoo.replace();
         int before = Zoo.commands();
-        String device = open(zoo);
+        OpenConfig config = OpenConfig.provider("ibverbs").withDevice(zoo.device());
+        String device = open(config);
         int first = Zoo.commands() - before;
-        open(zoo);
+        open(config);
         int later = Zoo.commands() - before - first;
         List<String> rows = Files.readAllLines(PAGE);
         String row = "| " + device + " | " + first + " | " + later + " |";
         assertThat(rows).as(PAGE + " has the row " + row).anyMatch(line -> line.startsWith(row));
     }
 
-    private static String open(Zoo zoo) {
-        try (Verbs verbs = zoo.openA()) {
+    /** As many as if it was named. */
+    @Test
+    void firstUsableDeviceIsOpenedOnce() throws IOException {
+        Zoo.replace();
+        int before = Zoo.commands();
+        String device = open(OpenConfig.provider("ibverbs"));
+        assertThat(Files.readAllLines(PAGE))
+                .anyMatch(line -> line.startsWith("| " + device + " | " + (Zoo.commands() - before) + " |"));
+    }
+
+    private static String open(OpenConfig config) {
+        try (Verbs verbs = Verbs.open(config)) {
             return verbs.device().name();
         }
     }

@@ -39,6 +39,11 @@ abstract class Zoo implements ProviderUnderTest {
         this.number = number;
     }
 
+    /** Returns the device's name. */
+    String device() {
+        return device;
+    }
+
     @Override
     public String title() {
         return "ibverbs over the zoo's " + device;
