@@ -9,8 +9,8 @@ import org.panamaverbs.api.CompletionQueue;
 /**
  * The queues of one channel, by the cookies that their events bring back ({@code cq_context} of
  * {@code ibv_create_cq(3)}). A cookie is a place in an array: to find a queue by it takes no lock and allocates
- * nothing. It is given back after the native queue was destroyed, and {@code ibv_destroy_cq(3)} leaves no event of it.
- * What was lost is not kept reachable.
+ * nothing. It is given back after the native queue was destroyed, of which {@code ibv_destroy_cq(3)} leaves no event,
+ * or left to its owner. What was lost is not kept reachable.
  */
 final class ChannelPlaces {
     private static final int FIRST = 4;
@@ -19,6 +19,9 @@ final class ChannelPlaces {
     interface Occupant extends CompletionQueue {
         /** Returns what hands its events out. */
         Optional<CompletionQueue> handed();
+
+        /** Returns the address of the native queue. */
+        long address();
     }
 
     /** The place of one queue. */
@@ -65,12 +68,16 @@ final class ChannelPlaces {
         places = changed;
     }
 
-    /** Returns the queue of an event with {@code cookie}, null if it was lost. */
+    /**
+     * Returns the queue of an event of the native queue at {@code address} with {@code cookie}; null if it was lost, or
+     * is another: a native queue that stays its owner's raises events also once its place is another's.
+     */
     @Nullable
-    Occupant at(long cookie) {
+    Occupant at(long cookie, long address) {
         @Nullable Place[] taken = places;
         Place place = cookie > 0 && cookie <= taken.length ? taken[(int) cookie - 1] : null;
         WeakReference<Occupant> its = place == null ? null : place.queue;
-        return its == null ? null : its.get();
+        Occupant found = its == null ? null : its.get();
+        return found == null || found.address() != address ? null : found;
     }
 }

@@ -263,7 +263,7 @@ public final class IbvCompletionChannel extends ManagedResource
         if (raised == 0) {
             return null;
         }
-        ChannelPlaces.Occupant found = places.at(cookie.get(JAVA_LONG, 0));
+        ChannelPlaces.Occupant found = places.at(cookie.get(JAVA_LONG, 0), raised);
         acks.completion(raised);
         OWED.setVolatile(owed, 0L, 0L);
         return found;

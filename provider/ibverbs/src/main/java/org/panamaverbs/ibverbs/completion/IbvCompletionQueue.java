@@ -116,6 +116,11 @@ public final class IbvCompletionQueue extends ManagedResource
         return handle;
     }
 
+    @Override
+    public long address() {
+        return address;
+    }
+
     /** Leaves the native queue to who created it, when this is closed. */
     void leaveToItsOwner() {
         destroys = false;
@@ -477,8 +482,6 @@ public final class IbvCompletionQueue extends ManagedResource
         }
         if (destroys) {
             context.destroy(IbvCalls.DESTROY_CQ, resourceName(), handle);
-        } else if (place != null) {
-            ibv_cq.cq_context(handle, MemorySegment.NULL); // no event of it is another queue's, which has its place
         }
         context.watch().remove(polls);
     }

@@ -24,6 +24,7 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
@@ -45,6 +46,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Waits;
@@ -487,6 +489,34 @@ class AdoptionOverZooTest {
                 adopted.arm(false);
                 exchange(adopted, made);
                 assertThat(channel.await(Waits.deadline())).containsSame(adopted);
+            }
+            assertThat(VendorCalls.destroy("ibv_destroy_cq", made)).isZero();
+        }
+
+        /** The owner may have destroyed it before, and its memory may be another's. */
+        @Test
+        void closingWritesNothingIntoWhatIsTheCallers() {
+            MemorySegment made = vendorQueue(true).reinterpret(ibv_cq.sizeof());
+            CompletionQueueConfig config = CompletionQueueConfig.of(DEPTH).withChannel(channel);
+            CompletionQueue adopted = verbs.adopt(Adoption.completionQueue(made), config);
+            byte[] before = made.toArray(ValueLayout.JAVA_BYTE);
+            adopted.close();
+            assertThat(made.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+            assertThat(VendorCalls.destroy("ibv_destroy_cq", made)).isZero();
+        }
+
+        /** Whatever the native queue says of itself: the next queue of the channel has the closed one's place. */
+        @Test
+        void eventOfAClosedOneIsNotTakenForAnothers() {
+            MemorySegment made = vendorQueue(true).reinterpret(ibv_cq.sizeof());
+            CompletionQueueConfig config = CompletionQueueConfig.of(DEPTH).withChannel(channel);
+            try (CompletionQueue adopted = verbs.adopt(Adoption.completionQueue(made), config)) {
+                adopted.arm(false);
+                exchange(adopted, made);
+            }
+            try (CompletionQueue next = verbs.completionQueue(config)) {
+                ibv_cq.cq_context(made, MemorySegment.ofAddress(1)); // the first place's
+                assertThat(channel.await(Deadline.now())).as("not %s", next).isEmpty();
             }
             assertThat(VendorCalls.destroy("ibv_destroy_cq", made)).isZero();
         }
