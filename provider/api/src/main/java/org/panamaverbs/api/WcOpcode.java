@@ -38,6 +38,8 @@ public enum WcOpcode {
      *       {@code IBV_WC_RECV} with {@code IBV_WC_WITH_IMM} and {@code byte_len} 0. An extended completion queue
      *       without {@link WcField#BYTE_COUNT} reports it as {@link #RECV}
      * </ul>
+     *
+     * <p>{@link WorkCompletion#bySend()} distinguishes the first from the others where the device does.
      */
     RECV_IMMEDIATE
 }

@@ -19,6 +19,7 @@ public final class WorkCompletion {
     private static final int HAS_TAG = 1 << 8;
     private static final int CHECKSUMS_OK = 1 << 9;
     private static final int HAS_TERMINATE = 1 << 10;
+    private static final int BY_SEND = 1 << 11;
 
     private long wrId;
     private WcStatus status = WcStatus.SUCCESS;
@@ -82,6 +83,14 @@ public final class WorkCompletion {
     /** Returns whether the message carried immediate data ({@code IBV_WC_WITH_IMM}). */
     public boolean hasImmediate() {
         return has(HAS_IMMEDIATE);
+    }
+
+    /**
+     * Returns whether a Send brought what was received ({@code IBV_WC_RECV}). Of {@link WcOpcode#RECV_IMMEDIATE} false
+     * if an RDMA Write did ({@code IBV_WC_RECV_RDMA_WITH_IMM}), and on iWARP, whose wire does not distinguish them.
+     */
+    public boolean bySend() {
+        return opcode == WcOpcode.RECV || has(BY_SEND);
     }
 
     /**
@@ -308,6 +317,11 @@ public final class WorkCompletion {
     public void setImmediate(long value) {
         immediate = value;
         flags |= HAS_IMMEDIATE;
+    }
+
+    /** For providers: says after {@link #set} that a Send of 0 bytes brought the immediate data. */
+    public void setBySend() {
+        flags |= BY_SEND;
     }
 
     /** For providers: adds the invalidated rkey after {@link #set}. */

@@ -39,6 +39,20 @@ final class PlainDevice {
         });
     }
 
+    /** Returns {@code queue}, whose receives say that they are of Sends of 0 bytes with immediate data. */
+    static CompletionQueue emptySends(CompletionQueue queue) {
+        return wrap(CompletionQueue.class, queue, (method, arguments) -> {
+            int count = (int) invoke(queue, method, arguments);
+            for (int i = 0; i < count; i++) {
+                WorkCompletion received = ((WorkCompletions) arguments[0]).get(i);
+                received.set(received.wrId(), WcStatus.SUCCESS, WcOpcode.RECV_IMMEDIATE, received.qpNumber(), 0, 0);
+                received.setImmediate(1);
+                received.setBySend();
+            }
+            return count;
+        });
+    }
+
     /** Returns {@code queuePair} with a batch of which {@code room} requests are taken, and then none. */
     static QueuePair withRoom(QueuePair queuePair, int room) {
         Batch batch = new PartialBatch(queuePair, room).asBatch();

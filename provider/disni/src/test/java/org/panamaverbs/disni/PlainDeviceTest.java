@@ -32,6 +32,7 @@ import org.panamaverbs.disni.prepared.PostSendCall;
 class PlainDeviceTest extends ConnectedSides {
     private static final int LENGTH_ERROR = 1;
     private static final int FLUSHED = 5;
+    private static final int WITH_IMMEDIATE = 1 << 1;
 
     @Test
     void aListThatIsTakenInPartIsNeitherLostNorPostedLater() throws IOException {
@@ -82,6 +83,21 @@ class PlainDeviceTest extends ConnectedSides {
             assertThat(completions[0].getStatus()).isEqualTo(i == 0 ? LENGTH_ERROR : FLUSHED);
             assertThat(completions[0].isSend()).as("receive %d is a send", i).isFalse();
         }
+    }
+
+    /** As libibverbs numbers it; the number of a Write with immediate data is the next. */
+    @Test
+    void anEmptySendWithImmediateIsAReceive() throws IOException {
+        Cq queue = new Cq((Context) server.id.getVerbs(), null, PlainDevice.emptySends(((Cq) server.cq).queue()), 78);
+        Qp qp = new Qp((Pd) server.pd, queue, queue, ((Qp) server.qp).queuePair());
+        new PostRecvCall(qp, List.of(receive(1, sge(server.mr, 0, 8)))).execute();
+        client.qp
+                .postSend(List.of(send(2, IBV_WR_SEND, IBV_SEND_SIGNALED, sge(client.mr, 0, 8))), null)
+                .execute();
+        IbvWC[] completions = {new IbvWC()};
+        next(queue.poll(completions, 1));
+        assertThat(completions[0].getOpcode()).isEqualTo(IbvWC.IbvWcOpcode.IBV_WC_RECV.getOpcode());
+        assertThat(completions[0].getWc_flags()).isEqualTo(WITH_IMMEDIATE);
     }
 
     private static void next(SVCPollCq poll) throws IOException {

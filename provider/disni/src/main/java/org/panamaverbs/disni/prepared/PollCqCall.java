@@ -70,7 +70,7 @@ public final class PollCqCall extends SVCPollCq {
 
     /** Returns libibverbs' number of what completed, also where it failed: see {@link ReceiveBook}. */
     private int opcode(WorkCompletion completion) {
-        int opcode = number(completion.opcode());
+        int opcode = completion.bySend() ? FIRST_RECEIVE : number(completion.opcode());
         boolean receive = opcode >= FIRST_RECEIVE;
         if (!receive && !mayBeReceive(completion.status())) {
             return opcode;

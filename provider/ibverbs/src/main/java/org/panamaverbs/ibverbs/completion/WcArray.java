@@ -209,6 +209,9 @@ final class WcArray {
         boolean alone = length == 0 && (flags & IBV_WC_WITH_IMM) != 0 && kind.lengths();
         WcOpcode received = alone || opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
         fill(at, into, received, Integer.toUnsignedLong(length));
+        if (opcode != IBV_WC_RECV_RDMA_WITH_IMM) {
+            into.setBySend();
+        }
         // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
         if (isDatagram(qpNumberAt(at))) {
             readSource(at, into);

@@ -23,6 +23,7 @@ class ExtendedPollTest {
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
     private static final int RECV = 128;
+    private static final int RECV_RDMA_WITH_IMM = 129;
     private static final Set<WcField> ALL =
             EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP, WcField.TIMESTAMP, WcField.WALLCLOCK);
     private static final WcKind KIND = new WcKind(WITH_INV, ALL, true, new DatagramNumbers(), new Attachments());
@@ -90,6 +91,22 @@ class ExtendedPollTest {
         assertThat(read(0).immediate()).isEqualTo(0xCAFE);
         assertThat(read(1).invalidatedStag()).isEqualTo(0x1234);
         assertThat(completion.byteCount()).isEqualTo(5);
+    }
+
+    /** Both are RECV_IMMEDIATE; libibverbs and DiSNI have numbers of their own for them. */
+    @Test
+    void tellsAnEmptySendWithImmediateFromAWrite() {
+        driver.completes(new Cqe(1, 0, RECV, 0, 1, WITH_IMM, 0));
+        driver.completes(new Cqe(2, 0, RECV_RDMA_WITH_IMM, 0, 1, WITH_IMM, 0));
+        driver.completes(new Cqe(3, 0, RECV, 5, 1, WITH_IMM, 0));
+        driver.completes(new Cqe(4, 0, SEND, 0, 0, 0, 0));
+        assertThat(poll(ALL, false).poll(entries, 4)).isEqualTo(4);
+        assertThat(read(0).opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);
+        assertThat(completion.bySend()).isTrue();
+        assertThat(read(1).opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);
+        assertThat(completion.bySend()).isFalse();
+        assertThat(read(2).bySend()).isTrue();
+        assertThat(read(3).bySend()).isFalse();
     }
 
     @Test
