@@ -11,8 +11,8 @@ import path from 'node:path'
 
 const [site, axe, ...rest] = process.argv.slice(2)
 const shots = rest[0] === '--shots' ? rest.splice(0, 2)[1] : undefined
-const pages = rest.length > 0 ? rest : ['index.html', 'docs/guide/tutorial.html', 'docs/guide/sockets.html', 'docs/results/speed.html',
-    'files/docs/results/speed.html']
+const pages = rest.length > 0 ? rest : ['index.html', 'docs/guide/tutorial.html', 'docs/guide/sockets.html',
+    'docs/results/speed.html', 'files/docs/results/speed.html']
 const screens = [{ width: 390, height: 844, mobile: true }, { width: 1440, height: 900, mobile: false }]
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', json: 'application/json' }

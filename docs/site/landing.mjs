@@ -76,7 +76,10 @@ function demo(checkout) {
     if (!output) {
         throw new Error('README.md has no output of "$ ./verbs demo", which the landing page shows')
     }
-    return output[1]
+    // A phone has no room for what is blank in all lines.
+    const [command, ...lines] = output[1].split('\n')
+    const blank = i => lines.every(line => (line[i] ?? ' ') === ' ')
+    return [command, ...lines.map(line => [...line].filter((_, i) => i < 2 || !blank(i) || !blank(i - 1) || !blank(i - 2)).join(''))].join('\n')
 }
 
 function bars(checkout, title, report, question) {

@@ -97,7 +97,8 @@ function mainLandmark() {
     }
 }
 
-// Gives each cell of a table with sentences the name of its column, by which a narrow screen shows it. A heading without text is a cell.
+// Gives each cell of a table with sentences the name of its column, by which a narrow screen shows it. A heading without text is a cell, and
+// figures keep their units.
 function tables(tokens) {
     let names = []
     let table
@@ -114,6 +115,9 @@ function tables(tokens) {
         } else if (token.type === 'tr_open') {
             column = 0
         } else if (token.type === 'td_open') {
+            tokens[i + 1].children.filter(child => child.type === 'text').forEach(text => {
+                text.content = text.content.replace(/(\d) (?=([nµm]?s|[KMGT]i?B|B)\b|[MG]B?\/s)/g, '$1\u00a0')
+            })
             table.longest[column] = Math.max(table.longest[column] ?? 0, tokens[i + 1].content.length)
             table.cells.push([token, names[column++] ?? ''])
         } else if (token.type === 'table_close' && (names.length > 2 ? Math.max(...table.longest) > longestFigure
