@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,6 +43,11 @@ final class Bundle {
     /** The time of all files, which would otherwise tell the time zone. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
+    /** What the name of an archive ends in. */
+    static final String SUFFIX = ".zip";
+
+    private static final String NUMBER = "\\d{1,10}";
+
     /** What is kept of a part's standard error. */
     private static final int MOST_SAID = 4_000;
 
@@ -58,6 +64,7 @@ final class Bundle {
     private final Map<String, byte[]> files = new LinkedHashMap<>();
     private String device = "none";
     private String manifest = "";
+    private Path written = Path.of("");
 
     /** Creates a bundle of {@code machine} that tells of its progress. */
     Bundle(MachineTree machine, Map<String, String> environment, PrintWriter progress) {
@@ -86,10 +93,12 @@ final class Bundle {
     /**
      * Runs the parts and writes the archive.
      *
+     * @param replace whether a file {@code target} is replaced; otherwise the archive has the next free name, such as
+     *     {@code report-1.zip}
      * @return whether no part failed or timed out
      * @throws CommandFailure if the archive cannot be written
      */
-    boolean write(Path target) {
+    boolean write(Path target, boolean replace) {
         Path partial = partial(target);
         Thread cleaner = new Thread(() -> delete(partial), "bundle-cleaner");
         Runtime.getRuntime().addShutdownHook(cleaner);
@@ -102,7 +111,10 @@ final class Bundle {
                     writeTo(zip);
                 }
             }
-            Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING);
+            giveToUser(partial);
+            written = replace
+                    ? Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING)
+                    : moveToFree(partial, target);
         } catch (IOException e) {
             throw cannotWrite(target, e);
         } catch (InterruptedException e) {
@@ -113,6 +125,34 @@ final class Bundle {
             PeerProcess.removeHook(cleaner);
         }
         return results.stream().noneMatch(each -> each.state() == State.FAILED || each.state() == State.TIMED_OUT);
+    }
+
+    /** Moves {@code partial} to {@code target}, or beside it where a file has appeared since this run began. */
+    private static Path moveToFree(Path partial, Path target) throws IOException {
+        String name = target.getFileName().toString();
+        String start = name.substring(0, name.length() - SUFFIX.length());
+        Path free = target;
+        for (int i = 1; ; i++) {
+            try {
+                return Files.move(partial, free);
+            } catch (FileAlreadyExistsException e) {
+                free = target.resolveSibling(start + "-" + i + SUFFIX);
+            }
+        }
+    }
+
+    /** Makes the user who called sudo the owner of {@code file}, which its owner alone may read. */
+    private void giveToUser(Path file) {
+        String user = environment.getOrDefault("SUDO_UID", "");
+        String group = environment.getOrDefault("SUDO_GID", "");
+        if (user.matches(NUMBER) && group.matches(NUMBER)) {
+            try {
+                Files.setAttribute(file, "unix:uid", Integer.parseUnsignedInt(user));
+                Files.setAttribute(file, "unix:gid", Integer.parseUnsignedInt(group));
+            } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+                say("the report is readable by its owner alone; remedy: sudo chown %s:%s FILE", user, group);
+            }
+        }
     }
 
     /**
@@ -253,8 +293,8 @@ final class Bundle {
     }
 
     /** Prints what was written and what was left out, after {@link #write}. */
-    void print(Path target, PrintWriter out) {
-        out.printf(Locale.ROOT, "wrote %s, device %s%n", target, device);
+    void print(PrintWriter out) {
+        out.printf(Locale.ROOT, "wrote %s, device %s%n", written, device);
         for (Result result : results) {
             out.printf(
                     Locale.ROOT,
@@ -268,7 +308,7 @@ final class Bundle {
                 .map(each -> each.getValue() + " " + each.getKey())
                 .collect(Collectors.joining(", "));
         out.println("replaced by placeholders: " + (replaced.isEmpty() ? "nothing" : replaced));
-        out.println("Read it before you send it: unzip -p " + target + " | less");
+        out.println("Read it before you send it: unzip -p " + written + " | less");
     }
 
     private static String detail(Result result) {

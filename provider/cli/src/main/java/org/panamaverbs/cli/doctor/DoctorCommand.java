@@ -119,7 +119,9 @@ public final class DoctorCommand extends Subcommand {
         require(!quiet, "--bundle writes all findings: leave out -q");
         Integer seconds = timeoutSeconds;
         require(seconds == null || seconds > 0, "--timeout: from 1");
-        require(String.valueOf(target.getFileName()).endsWith(".zip"), "--bundle: " + target + " does not end in .zip");
+        require(
+                String.valueOf(target.getFileName()).endsWith(Bundle.SUFFIX),
+                "--bundle: " + target + " does not end in .zip");
         require(!Files.isDirectory(target), "--bundle: " + target + " is a directory");
         require(force || !Files.exists(target), "--bundle: " + target + " exists; --force replaces it");
         Path directory = target.toAbsolutePath().getParent();
@@ -136,12 +138,12 @@ public final class DoctorCommand extends Subcommand {
             report.add(parts.getFirst().file(), parts.getFirst().about(), (tree, environment) -> json(findings));
             report.leaveOut(parts.subList(1, parts.size()), "of a copy of another machine's files no device is asked");
         }
-        boolean good = report.write(target);
+        boolean good = report.write(target, force);
         PrintWriter out = out();
         if (json) {
             out.println(report.manifest());
         } else {
-            report.print(target, out);
+            report.print(out);
         }
         out.flush();
         return good ? ExitStatus.OK : ExitStatus.FAILED;

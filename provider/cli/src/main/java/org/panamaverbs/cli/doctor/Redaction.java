@@ -63,6 +63,8 @@ final class Redaction {
             + "{0,4}:){2,}(?:(?:\\d{1,3}\\.){3}\\d{1,3}|" + HEX + "{0,4})(?![\\w:])");
 
     private static final String HOST = "host";
+    /** Names of hosts up to this long are words, too, and are replaced only where a host stands. */
+    private static final int SHORT_HOST = 2;
     /** What may be the name of a host. */
     private static final Pattern NAME =
             Pattern.compile("(?<![\\p{L}\\p{N}<])[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*(?:\\.[\\p{L}\\p{N}_-]+)*");
@@ -71,6 +73,7 @@ final class Redaction {
     private final Map<String, String> kinds = new HashMap<>();
     private final List<Form> forms = new ArrayList<>();
     private final Pattern known;
+    private final Pattern shortHosts;
 
     /** What private values of a kind look like. */
     private record Form(String kind, Pattern pattern) {}
@@ -85,6 +88,16 @@ final class Redaction {
         known = Pattern.compile(
                 any.isEmpty() ? "(?!)" : "(?<![\\p{L}\\p{N}])(?:" + any + ")(?![\\p{L}\\p{N}])",
                 Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+        String shorts = literals.keySet().stream()
+                .filter(each -> kind(each).equals(HOST) && each.length() <= SHORT_HOST)
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|"));
+        shortHosts = Pattern.compile(
+                shorts.isEmpty()
+                        ? "(?!)"
+                        : "(?<=@|//|\\b(?:host|node|peer|server)[ =])(?:" + shorts + ")(?![\\p{L}\\p{N}])"
+                                + "|(?<![\\p{L}\\p{N}<./-])(?:" + shorts + ")(?=:\\d)",
+                Pattern.CASE_INSENSITIVE);
         form("options", "(?m)(?<=Picked up )\\w+: .*$");
         form(
                 "path",
@@ -235,7 +248,8 @@ final class Redaction {
     }
 
     private String withoutKnown(String text) {
-        return replace(NAME, replace(known, text, found -> placeholder(kind(found), found)), this::withoutHost);
+        String result = replace(known, text, found -> placeholder(kind(found), found));
+        return replace(NAME, replace(shortHosts, result, found -> placeholder(HOST, found)), this::withoutHost);
     }
 
     private String kind(String literal) {
@@ -244,12 +258,15 @@ final class Redaction {
 
     /** Replaces a name that begins or ends, at a dot, with one of a host or domain: a cluster has thousands of them. */
     private String withoutHost(String name) {
-        boolean isHost = kind(name).equals(HOST);
+        boolean isHost = isHost(name);
         for (int dot = name.indexOf('.'); !isHost && dot >= 0; dot = name.indexOf('.', dot + 1)) {
-            isHost = kind(name.substring(0, dot)).equals(HOST)
-                    || kind(name.substring(dot + 1)).equals(HOST);
+            isHost = isHost(name.substring(0, dot)) || isHost(name.substring(dot + 1));
         }
         return isHost ? placeholder(HOST, name) : name;
+    }
+
+    private boolean isHost(String name) {
+        return name.length() > SHORT_HOST && kind(name).equals(HOST);
     }
 
     /** Replaces groups of digits that are an address or a GUID: places on the PCI bus and times are none. */

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,6 +93,8 @@ class BundleTest {
 
     private FileTree tree;
     private Path target;
+    private Map<String, String> environment =
+            Map.of("USER", "alice", "API_TOKEN", "hunter2-hunter2", "JAVA_TOOL_OPTIONS", "-Dpassword=tell-nobody");
 
     @BeforeEach
     void makeAMachineWithSecrets() throws IOException {
@@ -119,8 +123,6 @@ class BundleTest {
     }
 
     private Bundle bundle(BundlePart... parts) {
-        Map<String, String> environment =
-                Map.of("USER", "alice", "API_TOKEN", "hunter2-hunter2", "JAVA_TOOL_OPTIONS", "-Dpassword=tell-nobody");
         Bundle bundle = new Bundle(machine(), environment, new PrintWriter(new StringWriter()));
         bundle.add("machine.json", "the machine", MachineFacts::json);
         bundle.addAll(List.of(parts));
@@ -193,7 +195,7 @@ class BundleTest {
         boolean good = bundle(
                         part("devinfo.json", LONG, "cat " + devices + "; cat >&2 " + text),
                         part("suite.txt", LONG, "cat " + text))
-                .write(target);
+                .write(target, false);
 
         assertThat(good).isTrue();
         Map<String, String> contents = contents(target);
@@ -224,7 +226,7 @@ class BundleTest {
     @Test
     void aValueHasOnePlaceholderInAllFiles() throws IOException {
         bundle(part("a.txt", LONG, "echo from 203.0.113.9"), part("b.txt", LONG, "echo 203.0.113.10 203.0.113.9"))
-                .write(target);
+                .write(target, false);
 
         Map<String, String> contents = contents(target);
         String first = contents.getOrDefault("a.txt", "").replace("from ", "").strip();
@@ -243,7 +245,7 @@ class BundleTest {
                                 "echo before; printf 'half 08:c0:eb:12'; exec sleep 1000"),
                         part("fails.txt", LONG, "echo no device >&2; exit 3"),
                         part("good.txt", LONG, "echo after; echo chatter >&2"))
-                .write(target);
+                .write(target, false);
 
         assertThat(good).isFalse();
         Map<String, String> contents = contents(target);
@@ -262,7 +264,7 @@ class BundleTest {
         bundle(
                         part(Bundle.DEVICES, LONG, "echo '{\"failure\": \"none\"}'; exit 1"),
                         part("suite.txt", LONG, "echo ran"))
-                .write(target);
+                .write(target, false);
 
         String manifest = contents(target).getOrDefault("manifest.json", "");
         assertThat(file(manifest, "suite.txt").get("state").getAsString()).isEqualTo("left out");
@@ -273,7 +275,7 @@ class BundleTest {
     @Test
     void aPartWithoutCommandSaysWhyItIsLeftOut() throws IOException {
         bundle(new BundlePart("suite.txt", "the suite", List.of(), Set.of(), LONG, "it is not here"))
-                .write(target);
+                .write(target, false);
 
         assertThat(file(contents(target).getOrDefault("manifest.json", ""), "suite.txt")
                         .get("said")
@@ -295,6 +297,54 @@ class BundleTest {
 
         assertThat(forced.status()).isEqualTo(ExitStatus.OK);
         assertThat(contents(target)).containsKey("manifest.json");
+    }
+
+    /** The parts may have taken half an hour: neither file is lost. */
+    @Test
+    void aFileThatAppearsMeanwhileIsKeptWithoutForce() throws IOException {
+        Path taken = target.resolveSibling("report-1.zip");
+        Bundle bundle = bundle(part("a.txt", LONG, "echo mine > " + target + "; echo mine > " + taken));
+
+        assertThat(bundle.write(target, false)).isTrue();
+
+        assertThat(target).hasContent("mine");
+        assertThat(taken).hasContent("mine");
+        Path written = target.resolveSibling("report-2.zip");
+        assertThat(contents(written)).containsKey("manifest.json");
+        StringWriter out = new StringWriter();
+        bundle.print(new PrintWriter(out));
+        assertThat(out.toString()).contains("wrote " + written);
+        assertThat(left()).hasSize(3);
+    }
+
+    /** Others than its owner cannot read a report, and sudo is asked for what only root can read. */
+    @Test
+    void underSudoTheUserOwnsIt() throws IOException {
+        assumeTrue(Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "not root");
+        environment = Map.of("SUDO_UID", "4711", "SUDO_GID", "4712", "USER", "alice");
+
+        bundle(part("a.txt", LONG, "echo a")).write(target, false);
+
+        assertThat(Files.getAttribute(target, "unix:uid")).isEqualTo(4711);
+        assertThat(Files.getAttribute(target, "unix:gid")).isEqualTo(4712);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
+                .isEqualTo("rw-------");
+    }
+
+    /** Two letters are a word of any text, too. */
+    @Test
+    void shortNamesAreReplacedWhereAHostStands() throws IOException {
+        tree.put("etc/hosts", "198.51.100.78 db io\n198.51.100.79 of.cluster.example of");
+        bundle(
+                        part(
+                                "a.txt",
+                                LONG,
+                                "echo 'io error of db 3; tcp://db root@io io:18515 of.cluster.example peer db, host io, io.netty'"))
+                .write(target, false);
+
+        assertThat(contents(target).getOrDefault("a.txt", "").strip())
+                .matches("io error of db 3; tcp://<host-\\d> root@<host-\\d> <host-\\d>:18515 <host-\\d> peer"
+                        + " <host-\\d>, host <host-\\d>, io.netty");
     }
 
     @ParameterizedTest
@@ -351,7 +401,7 @@ class BundleTest {
         });
         Bundle bundle = bundle(part("hangs.txt", LONG, "touch " + running + "; exec sleep 1000"));
 
-        assertThatThrownBy(() -> bundle.write(target))
+        assertThatThrownBy(() -> bundle.write(target, false))
                 .isInstanceOf(CommandFailure.class)
                 .hasMessageContaining("interrupted, nothing was written");
         assertThat(Thread.interrupted()).isTrue();

@@ -8,9 +8,8 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
-import org.opentest4j.TestAbortedException;
-import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.testkit.RunsOn;
+import org.panamaverbs.testkit.conformance.WithoutManager;
 
 /** Skips the cases that a device of the zoo cannot run, saying why. */
 final class LeftOut implements ExecutionCondition, TestExecutionExceptionHandler {
@@ -30,12 +29,9 @@ final class LeftOut implements ExecutionCondition, TestExecutionExceptionHandler
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable thrown) throws Throwable {
-        boolean unbound = thrown instanceof ConnectionException refused
-                && refused.operation().equals("listen")
-                && String.valueOf(refused.getMessage()).contains("EADDRNOTAVAIL");
         Optional<Zoo> device = device(context);
-        if (unbound && device.isPresent() && !device.get().isManaged()) {
-            throw new TestAbortedException("rdma_cm has no address of the device", thrown);
+        if (device.isPresent() && !device.get().isManaged()) {
+            new WithoutManager().handleTestExecutionException(context, thrown);
         }
         throw thrown;
     }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
@@ -19,6 +20,7 @@ import org.panamaverbs.testkit.RunsOn;
  * interface where the device's ports do not, as on InfiniBand.
  */
 @RunsOn(DeviceSuite.Device.class)
+@ExtendWith(WithoutManager.class)
 public final class DeviceSuite extends ConformanceSuite {
     /** For JUnit. */
     public DeviceSuite() {}

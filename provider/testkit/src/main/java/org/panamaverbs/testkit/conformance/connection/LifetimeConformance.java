@@ -18,6 +18,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
@@ -28,6 +29,7 @@ import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
 
@@ -164,6 +166,7 @@ public abstract class LifetimeConformance extends Conformance {
 
     @Test
     @ApiCase
+    @Needs(types = QueuePairType.RC)
     void refusesQueuePairOfAnotherDomainsObjects() {
         Endpoint side = sideA();
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
@@ -179,6 +182,7 @@ public abstract class LifetimeConformance extends Conformance {
     @Test
     @ApiCase
     @Requirement({"RDMAP-8.1.1-9-01", "RDMAP-8.1.2-1-01"})
+    @Needs(types = QueuePairType.RC)
     void refusesQueuesOfAnotherContextInEveryRole() {
         Endpoint side = sideA();
         Endpoint other = sideA();
@@ -201,6 +205,7 @@ public abstract class LifetimeConformance extends Conformance {
     @Test
     @ApiCase
     @Requirement({"RDMAP-8.1.1-9-01", "SEC-7.1-01", "RDMAP-8.1.2-1-01"})
+    @Needs(types = QueuePairType.RC)
     void refusesObjectsOfAnotherContext() {
         Endpoint side = sideA();
         Endpoint other = sideA();
@@ -214,6 +219,7 @@ public abstract class LifetimeConformance extends Conformance {
     @Test
     @ApiCase
     @Requirement({"RDMAP-8.1.2-2-01", "SEC-6.4.1-01"})
+    @Needs(types = QueuePairType.RC)
     void refusesQueuePairBeyondTheCapabilities() {
         Endpoint side = sideA();
         int sends = side.capabilities().maxQpWr();

@@ -9,6 +9,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PlacementType;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
@@ -192,6 +193,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
 
     @Test
     @ApiCase
+    @Needs(types = QueuePairType.RC)
     void deviceWithoutMakesNoneForThem() {
         Endpoint side = sideA();
         boolean has = side.capabilities().has(Feature.ATOMIC_WRITE)

@@ -17,6 +17,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 
 /** Capabilities say what there is, and what there is not is refused by naming it. */
@@ -26,6 +27,7 @@ public abstract class CapabilitiesConformance extends Conformance {
     protected CapabilitiesConformance() {}
 
     @Test
+    @Needs(types = QueuePairType.RC)
     void limitsAreUsable() {
         Verbs verbs = openA();
         Capabilities can = verbs.capabilities();
