@@ -45,7 +45,7 @@ export default defineConfig({
             }
             const fence = md.renderer.rules.fence
             md.renderer.rules.fence = (tokens, i, ...rest) => tokens[i].info.trim() === 'mermaid'
-                ? `<pre class="mermaid" v-pre>${md.utils.escapeHtml(tokens[i].content)}</pre>\n`
+                ? `<pre class="mermaid" tabindex="0" v-pre>${md.utils.escapeHtml(tokens[i].content)}</pre>\n`
                 : fence(tokens, i, ...rest)
             md.renderer.rules.code_block = (tokens, i, ...rest) => {
                 tokens[i].info = 'text'
@@ -64,6 +64,7 @@ export default defineConfig({
         ],
         sidebar,
         outline: [2, 3],
+        notFound: { linkLabel: 'Home page', linkText: 'Home page' },
         // Not before the poms name a home where somebody could edit.
         editLink: home.includes('.invalid') || !home ? undefined : {
             text: 'Edit this page',
