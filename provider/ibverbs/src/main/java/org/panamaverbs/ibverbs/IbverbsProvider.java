@@ -23,17 +23,18 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
  * The provider {@code ibverbs}: the devices of libibverbs, hardware (InfiniBand, RoCE, iWARP) and the kernel's software
  * devices rxe and siw, connected through librdmacm.
  *
- * <p>Options, given by {@link OpenConfig#with} or as system properties {@code verbs.ibverbs.NAME}; the former win:
+ * <p>Options are set by {@link OpenConfig#with}, which takes precedence, or as system properties
+ * {@code verbs.ibverbs.NAME}:
  *
  * <table>
  * <caption>Options of the provider</caption>
- * <tr><th>name</th><th>values, the default first</th><th>what it does</th></tr>
+ * <tr><th>name</th><th>values, the default first</th><th>effect</th></tr>
  * <tr><td>{@code critical}</td><td>{@code auto}, {@code on}, {@code off}</td><td>whether posting and polling are critical
- *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the collector waits for them. {@code auto}
- *     takes what suits the driver: on where posting and polling are never more than stores and loads (mlx4, mlx5, efa),
- *     off for all others: those that make a system call for each send (rxe, siw) or in rare states of a queue (irdma,
- *     bnxt_re, hns, cxgb4), or wait for a change of state (erdma)</td></tr>
- * <tr><td>{@code command_fd}</td><td>none</td><td>opens the device behind this file descriptor, which another process gave
+ *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the garbage collector waits for them.
+ *     {@code auto} is on for drivers whose posting and polling only load and store (mlx4, mlx5, efa). It is off for
+ *     all others, which make a system call for each send (rxe, siw) or in rare states of a queue (irdma, bnxt_re, hns,
+ *     cxgb4), or wait for a change of state (erdma)</td></tr>
+ * <tr><td>{@code command_fd}</td><td>none</td><td>opens the device behind this file descriptor from another process
  *     ({@link org.panamaverbs.api.ObjectSharing}); closing the device closes it</td></tr>
  * </table>
  */

@@ -9,16 +9,15 @@ import org.panamaverbs.api.spi.VerbsProvider;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /**
- * The provider {@code iwarp}: software iWARP over TCP, on any machine, interoperable with hardware iWARP adapters and
- * with Linux siw; with peers on the same host by shared memory.
+ * The provider {@code iwarp}: software iWARP over TCP on any machine, interoperable with hardware iWARP adapters and
+ * with Linux siw; over shared memory with peers on the same host.
  *
- * <p>Options are given by {@link OpenConfig#with}, or as system properties {@code verbs.iwarp.NAME}; the former win. An
- * unknown name or a value out of range is refused by {@link #open} with an {@link IllegalArgumentException}, which
- * names what there is. The guide's page {@code iwarp} has the table of options, each with its default, its values and
- * what it does.
+ * <p>Options are set by {@link OpenConfig#with}, which takes precedence, or as system properties
+ * {@code verbs.iwarp.NAME}. {@link #open} refuses an unknown name or an invalid value with an
+ * {@link IllegalArgumentException} that lists the valid ones. The guide's page {@code iwarp} has the table of options.
  *
- * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win
- * over these: {@code draft.swap}, {@code shm}, {@code shm.dir}.
+ * <p>Options of single connections, set by {@link ConnectionConfig#with} for {@code connect} or {@code accept}, take
+ * precedence over these: {@code draft.swap}, {@code shm}, {@code shm.dir}.
  */
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;

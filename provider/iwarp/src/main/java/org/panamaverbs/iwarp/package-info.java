@@ -1,8 +1,8 @@
 /**
- * The provider of verbs over TCP in Java alone: RDMAP (RFC 5040, RFC 7306), DDP (RFC 5041) and MPA (RFC 5044, RFC
- * 6581).
+ * The provider {@code iwarp}: verbs over TCP in pure Java, by RDMAP (RFC 5040, RFC 7306), DDP (RFC 5041) and MPA (RFC
+ * 5044, RFC 6581).
  *
- * <p>It has one device, {@code iwarp0}, which is always there. {@link org.panamaverbs.iwarp.IwarpProvider} lists its
+ * <p>Its only device, {@code iwarp0}, is always available. {@link org.panamaverbs.iwarp.IwarpProvider} explains its
  * options.
  */
 @NullMarked

@@ -27,38 +27,45 @@ import org.panamaverbs.sockets.tcp.Tcp;
 import org.panamaverbs.sockets.tcp.Ways;
 
 /**
- * Opens sockets of {@code java.nio} that go by RDMA, and speak the protocol of rdma-core's rsockets: their peers are
- * those of this module, and C programs on {@code rsocket(7)}. Everything else of {@code java.nio}, datagrams, pipes,
- * sockets of Unix, is the JDK's, and may be in the same selectors.
+ * A selector provider whose {@code java.nio} sockets use RDMA, with the protocol of rdma-core's rsockets: peers are
+ * programs with this module, and C programs on {@code rsocket(7)}. Datagrams, pipes and Unix domain sockets are the
+ * JDK's, and work with the same selectors.
  *
- * <p>Unmodified programs get it by
+ * <p>To run an unmodified program:
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED --add-exports java.base/sun.nio.ch=ALL-UNNAMED
  *     -Djava.nio.channels.spi.SelectorProvider=org.panamaverbs.sockets.RdmaSelectorProvider ...
  * </pre>
  *
- * and then all their channels are of the one device that {@link Verbs#open()} gives, or plain TCP's where the
- * {@link SocketRules} say so, or leave it open and RDMA cannot be had. On the module path both flags name modules, the
- * second {@code org.panamaverbs.sockets}.
+ * All its channels then use the device of {@link Verbs#open()}, or plain TCP if the {@link SocketRules} say so, or
+ * allow the fallback and RDMA is not available. On the module path both flags name modules, the second
+ * {@code org.panamaverbs.sockets}.
  *
- * <p>Channels and selectors are as the contracts of their classes say, with these differences: a channel that is bound
- * before it is connected takes its port when it connects; sizes of buffers count until a channel is connected or bound;
- * {@code TCP_NODELAY}, {@code TCP_KEEPINTERVAL} and {@code TCP_KEEPCOUNT} are kept and change nothing; there is no
- * urgent data. A connection whose peer ends without a word gives {@code Connection reset} where TCP might give the end
- * of the stream; a process that ends waits for channels that were closed until what was written has gone, half a minute
- * at most. All methods may be called by any thread.
+ * <p>Channels and selectors follow the contracts of their classes, with these differences:
+ *
+ * <ul>
+ *   <li>a channel that is bound before it is connected takes its port when it connects
+ *   <li>buffer sizes have an effect only before a channel is connected or bound
+ *   <li>{@code TCP_NODELAY}, {@code TCP_KEEPINTERVAL} and {@code TCP_KEEPCOUNT} are stored without effect
+ *   <li>no urgent data
+ *   <li>if the peer's process ends, a read may throw {@code Connection reset} where TCP would return the end of the
+ *       stream
+ *   <li>a process that ends waits until closed channels have sent their data, at most half a minute
+ * </ul>
+ *
+ * <p>Any thread may call any method.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /**
-     * The property that says how many milliseconds a peer of which nothing is known may take to answer over RDMA before
-     * plain TCP is tried, too, from 1 to 120,000; without it 200.
+     * The property with the milliseconds, from 1 to 120,000, that an unknown peer may take to answer over RDMA before
+     * plain TCP is tried as well; 200 by default.
      */
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
     /**
-     * The property that says how many microseconds a read, write or selection that waits polls before it sleeps, from 0
-     * to 1,000,000; without it 10, as C has it. A selection polls only if one of its channels was ready not long ago.
+     * The property with the microseconds, from 0 to 1,000,000, that a waiting read, write or selection polls before it
+     * sleeps; 10 by default, as in C. A selection polls only if one of its channels was ready recently.
      */
     public static final String SPIN_PROPERTY = "verbs.sockets.spin";
 
@@ -100,14 +107,13 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Closes the device that all providers share which were made without one, if it is open, after the channels that
-     * were closed have ended, for which it waits half a minute at most. Its threads and its shutdown hook go with it,
-     * so that an application server can unload the class loader that has this module. Does nothing if it is not open. A
-     * channel that is opened later opens a device anew; one that was opened before and is not connected yet cannot be
-     * connected any more.
+     * Closes the device that providers without a device of their own share, after closed channels have ended, for which
+     * it waits at most half a minute. Its threads and its shutdown hook end, so that an application server can unload
+     * this module's class loader. Does nothing if the device is not open. A channel opened later opens the device
+     * again; one opened earlier and not connected yet can no longer be connected.
      *
-     * @throws IllegalStateException if a channel is connected or listening, or has not ended; the device stays as it
-     *     was, and this can be called again
+     * @throws IllegalStateException if a channel is connected or listening, or has not ended; the device is unchanged,
+     *     and the call can be repeated
      */
     public static synchronized void closeSharedDevice() {
         StreamDevice open = shared;
@@ -127,17 +133,17 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Makes a provider over {@link Verbs#open()}, which is opened when it is first used, once for the process, with the
-     * {@link SocketRules#configured}, which are read when they are first used.
+     * Creates a provider over {@link Verbs#open()} with the {@link SocketRules#configured} rules. The device is opened
+     * on first use, once per process; the rules are read on first use.
      */
     public RdmaSelectorProvider() {
         this(null, RdmaSelectorProvider::shared, SocketSettings::configured, SocketRules::configured);
     }
 
     /**
-     * Makes a provider over an open device, which is to be closed after this. All its sockets go by RDMA.
+     * Creates a provider over an open device; all its sockets use RDMA. Close the device after this provider.
      *
-     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is wrong, saying what would be right
+     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is invalid, with the valid values
      * @throws UnsupportedOperationException if the device's provider has no event queues
      */
     public RdmaSelectorProvider(Verbs verbs) {
@@ -145,9 +151,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Makes a provider over an open device, which is to be closed after this, with rules.
+     * Creates a provider over an open device with rules. Close the device after this provider.
      *
-     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is wrong, saying what would be right
+     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is invalid, with the valid values
      * @throws UnsupportedOperationException if the device's provider has no event queues
      */
     public RdmaSelectorProvider(Verbs verbs, SocketRules rules) {
@@ -173,7 +179,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         this.rules = rules;
     }
 
-    /** Makes a provider over the device of the process, all of whose sockets go by RDMA. */
+    /** Creates a provider over the device of the process, all of whose sockets use RDMA. */
     static RdmaSelectorProvider ofRdmaAlone() {
         return new RdmaSelectorProvider(null, RdmaSelectorProvider::shared, SocketSettings::configured, null);
     }
@@ -203,11 +209,11 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is; the JDK's, if they say
-     * {@code off} of all addresses.
+     * Opens a channel that is not connected. With rules, connecting decides between RDMA and TCP; if the rules are
+     * {@code off} for all addresses, the channel is the JDK's.
      *
-     * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is wrong; without rules if
-     *     there is no device, with the reason and the remedy of each provider
+     * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is invalid; without rules,
+     *     if there is no device, with the reason and the remedy for each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {
@@ -224,7 +230,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
                 : new RdmaSocketChannel(this, device(), tcp, family);
     }
 
-    /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
+    /** Opens a channel: as {@link #openSocketChannel()} for Internet addresses, the JDK's for Unix domain sockets. */
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
         return isInternet(family) ? openSocketChannel(tcp.family(family)) : jdk().openSocketChannel(family);
@@ -246,7 +252,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
                 : new RdmaServerSocketChannel(this, device(), tcp, family);
     }
 
-    /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */
+    /**
+     * Opens a channel: as {@link #openServerSocketChannel()} for Internet addresses, the JDK's for Unix domain sockets.
+     */
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
         return isInternet(family) ? openServerSocketChannel(tcp.family(family)) : jdk().openServerSocketChannel(family);
@@ -257,9 +265,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     /**
-     * Opens a selector for channels of any provider over RDMA, and for the JDK's.
+     * Opens a selector for RDMA channels of any provider, and for the JDK's channels.
      *
-     * @throws IOException if the system has no descriptor for it, or a property {@code verbs.sockets.*} is wrong
+     * @throws IOException if the system has no file descriptor left, or a property {@code verbs.sockets.*} is invalid
      */
     @Override
     public AbstractSelector openSelector() throws IOException {
@@ -270,33 +278,33 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         }
     }
 
-    /** Opens a channel of the JDK's. */
+    /** Opens a datagram channel of the JDK. */
     @Override
     public DatagramChannel openDatagramChannel() throws IOException {
         return jdk().openDatagramChannel();
     }
 
-    /** Opens a channel of the JDK's. */
+    /** Opens a datagram channel of the JDK. */
     @Override
     public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
         return jdk().openDatagramChannel(family);
     }
 
-    /** Opens a pipe of the JDK's. */
+    /** Opens a pipe of the JDK. */
     @Override
     public Pipe openPipe() throws IOException {
         return jdk().openPipe();
     }
 
-    /** Returns what the JDK returns. */
+    /** Returns the JDK's inherited channel. */
     @Override
     public @Nullable Channel inheritedChannel() throws IOException {
         return jdk().inheritedChannel();
     }
 
     /**
-     * Waits until the channels that were closed have ended, for half a minute at most, and closes what they had in
-     * common. Of a provider made without a device nothing is closed: {@link #closeSharedDevice} does that.
+     * Waits until closed channels have ended, at most half a minute, and frees what they shared. A provider without a
+     * device of its own frees nothing: see {@link #closeSharedDevice}.
      *
      * @throws IllegalStateException if a channel is open, or has not ended
      */

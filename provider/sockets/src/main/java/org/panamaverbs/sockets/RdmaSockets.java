@@ -16,19 +16,19 @@ import org.panamaverbs.sockets.channel.RdmaSocketChannel;
 import org.panamaverbs.sockets.tcp.IomapSize;
 
 /**
- * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the
- * provider of the process, these are to {@link RdmaSelectorProvider}. They go by RDMA or not at all: no rules count.
+ * Opens RDMA sockets next to those of the JDK in one program, without rules: they use RDMA or fail. For unmodified
+ * programs see {@link RdmaSelectorProvider}.
  *
- * <p>Beside the bytes of their stream such channels can write each other's memory, as C's {@code riomap},
- * {@code riounmap} and {@code riowrite} have it, and with programs in C on those: {@link #iomap}, {@link #iowrite}. Who
- * is written to learns nothing of it but by the memory itself, or by what comes in the stream afterwards: all that was
- * written before is there then. The order of the bytes of one write is the device's.
+ * <p>Such channels can also write each other's memory, as {@code riomap}, {@code riounmap} and {@code riowrite} of
+ * rdma-core's rsockets do, also with C programs that use those: {@link #iomap}, {@link #iowrite}. The peer is not
+ * notified: it watches the memory, or waits for later bytes of the stream, which arrive after all earlier writes. The
+ * device decides the order of bytes within a write.
  */
 public final class RdmaSockets {
     /**
-     * How many mappings of its peer a channel can write to, at most 32,512, and from 129 on 128 or the multiple of 256
-     * below; without it 0. To be set before the channel is connected; of those that are accepted, before their listener
-     * is bound. In C {@code RDMA_IOMAPSIZE}.
+     * The number of mappings of the peer that a channel can write to, from 0 (the default) to 32,512; from 129 on it is
+     * rounded down to 128 or a multiple of 256. Set it before the channel is connected; for accepted channels, before
+     * the listener is bound. {@code RDMA_IOMAPSIZE} in C.
      */
     public static final SocketOption<Integer> IOMAP_SIZE = IomapSize.RDMA_IOMAPSIZE;
 
@@ -52,21 +52,19 @@ public final class RdmaSockets {
     }
 
     /**
-     * Maps memory for the peer of {@code channel}, who may write it from now on, and nothing but it ({@code riomap} of
-     * C with {@code PROT_WRITE}). The peer is told before any bytes of the stream that are written from now on, and
-     * takes notice when it takes those.
+     * Maps memory for the peer of {@code channel}, which may write it from now on: {@code riomap} with
+     * {@code PROT_WRITE}. The peer learns of the mapping before later bytes of the stream, when it receives those.
      *
      * <p>The memory is borrowed until the result is closed ({@code riounmap}), or the channel was closed and has ended.
-     * The peer is not told of either: what it writes there afterwards ends the connection. A peer in C loses a credit
-     * for each call, for good: of some 376 on one connection.
+     * The peer is not notified of either: a later write to the memory ends the connection. Each call costs a peer in C
+     * a credit for good, of about 376 per connection.
      *
-     * @param channel a connected one of this class, or of a provider without rules
-     * @param memory of 1 to 2^32-1 bytes, native or mapped
-     * @param offset by which the peer names the first byte, 0 or more; where mappings overlap the peer takes the one
-     *     whose entry comes first
-     * @return the registered memory, to be closed by any thread
-     * @throws IOException if the peer has no room for another mapping, as its {@link #IOMAP_SIZE} says, or takes
-     *     nothing any more
+     * @param channel a connected channel of this class, or of a provider without rules
+     * @param memory native or mapped, 1 to 2^32-1 bytes
+     * @param offset the peer's name of the first byte, from 0; where mappings overlap, the peer uses the one whose
+     *     entry comes first
+     * @return the registered memory; any thread may close it
+     * @throws IOException if the peer has no room for another mapping ({@link #IOMAP_SIZE}), or accepts no more data
      * @throws java.nio.channels.NotYetConnectedException if the channel is not connected
      * @throws java.nio.channels.ClosedChannelException if it is closed, or its output is shut down
      * @throws IllegalArgumentException if the memory is on the heap, empty, read-only or too long
@@ -78,18 +76,18 @@ public final class RdmaSockets {
     }
 
     /**
-     * Writes bytes into memory that the peer of {@code channel} has mapped ({@code riowrite} of C); they are copied,
-     * and {@code source} is the caller's again. A channel in blocking mode waits for room until all are written, or all
-     * that the peer has mapped there in one piece.
+     * Writes bytes into memory that the peer of {@code channel} has mapped: {@code riowrite}. They are copied:
+     * {@code source} is the caller's again on return. A blocking channel waits until all bytes are written, or all that
+     * fit into the peer's mapping.
      *
-     * @param channel a connected one of this class, or of a provider without rules, whose {@link #IOMAP_SIZE} was set
-     * @param source whose remaining bytes are written
-     * @param offset by which the peer has named the first byte that is written, 0 or more
-     * @return bytes written, which may be fewer, or 0 if there is no room now and the channel does not block
-     * @throws IOException if the peer has mapped nothing at {@code offset}, or has not said so yet; or if it takes
-     *     nothing any more
+     * @param channel a connected channel of this class, or of a provider without rules, with {@link #IOMAP_SIZE} set
+     * @param source its remaining bytes are written
+     * @param offset the peer's name of the first byte to write, from 0
+     * @return the bytes written, possibly fewer than remained; 0 if there is no room now and the channel does not block
+     * @throws IOException if the peer has no mapping at {@code offset}, or has not announced it yet; or if it accepts
+     *     no more data
      * @throws java.nio.channels.NotYetConnectedException if the channel is not connected
-     * @throws java.nio.channels.ClosedChannelException if it is closed, also meanwhile or by an interrupt, or its
+     * @throws java.nio.channels.ClosedChannelException if it is closed, also during the call or by an interrupt, or its
      *     output is shut down
      * @throws UnsupportedOperationException if the channel is of another kind
      */
@@ -106,8 +104,8 @@ public final class RdmaSockets {
     }
 
     /**
-     * Returns how {@code channel} goes, for people: what was negotiated, and over what; empty if it is not connected,
-     * or not by RDMA.
+     * Returns the transport and the negotiated options of {@code channel}, for people; empty if it is not connected
+     * over RDMA.
      */
     public static Optional<String> transport(SocketChannel channel) {
         return switch (channel) {
@@ -118,8 +116,8 @@ public final class RdmaSockets {
     }
 
     /**
-     * Returns what the queue pair of {@code channel} has counted, bytes and requests of the protocol included, also
-     * after it is closed; empty if it was not connected, or not by RDMA.
+     * Returns the counters of the channel's queue pair, including the protocol's own bytes and requests, also after it
+     * is closed; empty if it was not connected over RDMA.
      *
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */

@@ -1,6 +1,7 @@
 /**
- * Sockets of {@code java.nio} over RDMA, by the protocol of rdma-core's rsockets: how they are opened, and the selector
- * provider that has unmodified programs use them.
+ * Sockets of {@code java.nio} over RDMA, with the protocol of rdma-core's rsockets:
+ * {@link org.panamaverbs.sockets.RdmaSockets} opens them, {@link org.panamaverbs.sockets.RdmaSelectorProvider} gives
+ * them to unmodified programs.
  */
 @NullMarked
 package org.panamaverbs.sockets;

@@ -1,13 +1,13 @@
 package org.panamaverbs.sockets.rules;
 
-/** Whether a socket goes by RDMA. */
+/** Whether a socket uses RDMA. */
 public enum RdmaUse {
-    /** By RDMA, or not at all. */
+    /** RDMA only, without fallback. */
     REQUIRE,
 
-    /** By RDMA where it can be had, otherwise by plain TCP. */
+    /** RDMA if available, otherwise plain TCP. */
     AUTO,
 
-    /** By plain TCP. */
+    /** Plain TCP. */
     OFF
 }

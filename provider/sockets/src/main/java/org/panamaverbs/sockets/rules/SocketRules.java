@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which sockets go by RDMA and which by plain TCP. The first rule that fits an address counts; where none does, it is
- * {@link RdmaUse#AUTO}. A rule is a line of four fields:
+ * Rules that decide by address whether a socket uses RDMA or plain TCP. The first matching rule applies; without one it
+ * is {@link RdmaUse#AUTO}. A rule is a line of four fields:
  *
  * <pre>
  * # operation  address      port       use
@@ -20,13 +20,17 @@ import java.util.Locale;
  * *            *            *          auto
  * </pre>
  *
- * <p>The operation is {@code connect}, {@code listen} or {@code *}; the address numeric, with or without prefix, that
- * of the peer or that which is bound, whose wildcard {@code *}, {@code 0.0.0.0} and {@code ::} mean; the port that of
- * the peer or that which is bound, 0 where the system is to choose one. Empty lines and what is behind {@code #} say
- * nothing. Rules do not change and may be asked by all threads.
+ * <ul>
+ *   <li>operation: {@code connect}, {@code listen} or {@code *}
+ *   <li>address: the peer's or the bound address, numeric, with or without a prefix; the wildcard address is {@code *},
+ *       {@code 0.0.0.0} or {@code ::}
+ *   <li>port: the peer's or the bound port; 0 if the system chooses it
+ * </ul>
+ *
+ * <p>Empty lines and text after {@code #} are ignored. Immutable; any thread.
  */
 public final class SocketRules {
-    /** The property that names a use, or the file of the rules. */
+    /** The property with a use for all addresses, or the path of a rules file. */
     public static final String PROPERTY = "verbs.sockets.rules";
 
     private final List<SocketRule> rules;
@@ -37,20 +41,17 @@ public final class SocketRules {
         this.otherwise = otherwise;
     }
 
-    /** Returns rules that say {@code use} of all addresses, since {@code why}. */
+    /** Returns rules with {@code use} for all addresses, because of {@code why}. */
     private static SocketRules always(RdmaUse use, String why) {
         return new SocketRules(List.of(), new Verdict(use, why));
     }
 
-    /** Returns rules that say {@code use} of all addresses. */
+    /** Returns rules with {@code use} for all addresses. */
     public static SocketRules always(RdmaUse use) {
         return always(use, "the program asks for it");
     }
 
-    /**
-     * Returns the rules of the {@link #PROPERTY}, as {@link #named} does; without it {@link RdmaUse#AUTO} for all
-     * addresses.
-     */
+    /** Returns the rules of {@link #PROPERTY}, as {@link #named}; without it {@link RdmaUse#AUTO} for all addresses. */
     public static SocketRules configured() {
         String value = System.getProperty(PROPERTY);
         return value == null || value.isBlank()
@@ -59,11 +60,11 @@ public final class SocketRules {
     }
 
     /**
-     * Returns the rules that {@code value} names: a use, in small letters, for all addresses, or the path of a file,
-     * which is read now.
+     * Returns the rules named by {@code value}: a use in lower case for all addresses, or the path of a file, which is
+     * read now.
      *
-     * @throws IllegalArgumentException if there is no such file, or a line of it is wrong, saying where, what and what
-     *     would be right
+     * @throws IllegalArgumentException if there is no such file, or a line is invalid, with place, reason and valid
+     *     form
      */
     public static SocketRules named(String value) {
         for (RdmaUse each : RdmaUse.values()) {
@@ -82,10 +83,10 @@ public final class SocketRules {
     }
 
     /**
-     * Returns the rules that {@code lines} are.
+     * Returns the rules in {@code lines}.
      *
-     * @param name where the lines are from, for messages
-     * @throws IllegalArgumentException if a line is wrong, saying which, what and what would be right
+     * @param name the origin of the lines, for messages
+     * @throws IllegalArgumentException if a line is invalid, with its number, reason and valid form
      */
     public static SocketRules parse(List<String> lines, String name) {
         List<SocketRule> rules = new ArrayList<>();
@@ -100,17 +101,17 @@ public final class SocketRules {
         return new SocketRules(List.copyOf(rules), new Verdict(RdmaUse.AUTO, "no line of " + name + " fits"));
     }
 
-    /** Tells whether no socket goes by RDMA, whatever its address. */
+    /** Returns whether no socket uses RDMA, whatever its address. */
     public boolean areOff() {
         return rules.isEmpty() && otherwise.use() == RdmaUse.OFF;
     }
 
-    /** Returns what is said of a socket that connects to {@code remote}, which is resolved. */
+    /** Returns the verdict for a socket that connects to {@code remote}, which is resolved. */
     public Verdict toConnect(InetSocketAddress remote) {
         return of(true, remote);
     }
 
-    /** Returns what is said of a socket that listens at {@code local}, which is resolved. */
+    /** Returns the verdict for a socket that listens at {@code local}, which is resolved. */
     public Verdict toListen(InetSocketAddress local) {
         return of(false, local);
     }

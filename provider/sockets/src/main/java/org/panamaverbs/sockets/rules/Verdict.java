@@ -1,9 +1,9 @@
 package org.panamaverbs.sockets.rules;
 
 /**
- * What {@link SocketRules} say of one address.
+ * The decision of {@link SocketRules} for an address.
  *
- * @param use what is to be done
- * @param why the rule that says so, with its place, for people
+ * @param use whether to use RDMA
+ * @param why the rule that decides, with its place, for people
  */
 public record Verdict(RdmaUse use, String why) {}

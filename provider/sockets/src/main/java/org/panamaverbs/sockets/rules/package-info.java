@@ -1,6 +1,6 @@
 /**
- * Which sockets go by RDMA and which by plain TCP: rules by address, and what they say of one. Knows nothing of
- * sockets; known to the channels, and to who shows the rules.
+ * Rules that decide by address whether sockets use RDMA or plain TCP. Knows nothing of sockets; used by the channels,
+ * and by tools that show the rules.
  */
 @NullMarked
 package org.panamaverbs.sockets.rules;
