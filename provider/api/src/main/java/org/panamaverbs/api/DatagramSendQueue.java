@@ -43,7 +43,17 @@ public interface DatagramSendQueue {
                         + " (ibverbs on InfiniBand or RoCE)");
     }
 
-    /** Posts a datagram to {@code destination}; otherwise as with an address handle. */
+    /**
+     * Posts a datagram to a destination found by the connection manager; otherwise as with an address handle.
+     *
+     * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param local the SGEs of the payload; copied by the post
+     * @param destination address handle, queue pair number and Q_Key of the peer
+     * @param immediate the immediate data, from 0 to 2^32-1 or a sign-extended {@code int} ({@code imm_data})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     */
     default int postDatagram(
             SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
         return postDatagram(

@@ -62,6 +62,12 @@ public interface ExtendedSendQueue {
     /**
      * Flushes the whole memory region of {@code remote}, also beyond its bounds: {@code IBV_FLUSH_MR}; otherwise as
      * {@link #flush}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param remote any part of the region, with {@link PlacementType#right}
+     * @param placement how far to flush
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
      */
     default int flushRegion(long wrId, RemoteBuffer remote, PlacementType placement, int flags) {
         long target = remote.checkedOffset(0, 0, placement.right());

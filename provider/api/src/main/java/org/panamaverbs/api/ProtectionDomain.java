@@ -167,6 +167,8 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Creates a memory window: {@code ibv_alloc_mw(3)}.
      *
+     * @param type the type, which decides how the window can be invalidated
+     * @return the window, not bound
      * @throws UnsupportedOperationException if the device does not support windows of this type
      */
     MemoryWindow memoryWindow(MemoryWindow.Type type);
@@ -174,6 +176,9 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Creates a shared receive queue: {@code ibv_create_srq(3)}.
      *
+     * @param config its sizes
+     * @return the queue, which the caller closes after the queue pairs that use it
+     * @throws IllegalArgumentException if a size exceeds the capabilities
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#SHARED_RECEIVE_QUEUE}
      */
     SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config);
@@ -181,9 +186,12 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Creates a queue pair: {@code ibv_create_qp(3)}.
      *
+     * @param config its type, queues and sizes
+     * @return the queue pair in state INIT
      * @throws IllegalArgumentException if {@code config} names another domain, queues of another device or a shared
      *     receive queue of another domain, or exceeds the capabilities
      * @throws IllegalStateException if the domain or one of the queues is closed
+     * @throws UnsupportedOperationException if the device lacks the type or an operation that {@code config} asks for
      */
     QueuePair queuePair(QueuePairConfig config);
 

@@ -67,6 +67,7 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      * Sets the vendor options that both sides support, in state INIT, before the transition to RTR:
      * {@code ibv_set_ece(3)}. Afterwards {@link #queryEce} returns what the device accepted.
      *
+     * @param options the common options of both sides
      * @throws IllegalStateException if the queue pair is closed
      * @throws ResourceException if the device refuses the options, or refuses them in this state
      * @throws UnsupportedOperationException if the device does not support enhanced connection establishment

@@ -2,7 +2,9 @@ package org.panamaverbs.api;
 
 /** The state of a queue pair, {@code enum ibv_qp_state}. */
 public enum QueuePairState {
-    /** Just created, by hand on ibverbs. */
+    /**
+     * Not initialized. Queue pairs are created in {@link #INIT}; only {@link QueuePair#modify} of ibverbs leads here.
+     */
     RESET,
     /** Receives may be posted; not connected. */
     INIT,

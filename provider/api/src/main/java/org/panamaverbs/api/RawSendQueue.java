@@ -45,8 +45,14 @@ public interface RawSendQueue {
      * Posts {@code operation} with several local SGEs; otherwise as {@link #post(SendOpcode, long, long, long, int,
      * long, int, long, int)}.
      *
+     * @param operation a Send, Write or Read opcode, or {@link SendOpcode#IMMEDIATE} ({@code opcode})
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
      * @param local the SGEs, up to {@link QueuePairConfig#maxSendSge()}, of a Read up to
      *     {@link Capabilities#maxSgeRead()}; copied by the post ({@code sg_list}, {@code num_sge})
+     * @param remoteAddress the remote address; ignored by Sends ({@code wr.rdma.remote_addr})
+     * @param rkey the remote key; ignored by Sends ({@code wr.rdma.rkey})
+     * @param immediate the immediate data ({@code imm_data}), or the peer's rkey ({@code invalidate_rkey})
+     * @param flags {@link SendFlag}s ({@code send_flags})
      * @return a {@link PostStatus}
      */
     int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
@@ -55,9 +61,15 @@ public interface RawSendQueue {
      * Posts a Send or Write whose payload is copied from {@code data} ({@code IBV_SEND_INLINE}); otherwise as
      * {@link #post(SendOpcode, long, long, long, int, long, int, long, int)}.
      *
+     * @param operation a Send or Write opcode ({@code opcode})
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()} ({@code wr_id})
      * @param data any memory, also on the heap; the caller's again when this returns
      * @param offset first byte in {@code data}
      * @param length bytes, from 0 to {@link QueuePairConfig#maxInlineBytes()}
+     * @param remoteAddress the remote address; ignored by Sends ({@code wr.rdma.remote_addr})
+     * @param rkey the remote key; ignored by Sends ({@code wr.rdma.rkey})
+     * @param immediate the immediate data ({@code imm_data}), or the peer's rkey ({@code invalidate_rkey})
+     * @param flags {@link SendFlag}s; {@link SendFlag#INLINE} is implied ({@code send_flags})
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the range is not within {@code data}
      */

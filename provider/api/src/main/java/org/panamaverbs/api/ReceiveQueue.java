@@ -78,7 +78,13 @@ public interface ReceiveQueue {
         return postRecv(wrId, buffer.checkedAddress(offset, length), length, buffer.lkey());
     }
 
-    /** Posts a receive into the whole of {@code buffer}; otherwise as with a range. */
+    /**
+     * Posts a receive into the whole of {@code buffer}; otherwise as with a range.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue's protection domain, with {@code LOCAL_WRITE}
+     * @return a {@link PostStatus}
+     */
     @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer) {
         return recv(wrId, buffer, 0, buffer.length());
@@ -97,6 +103,7 @@ public interface ReceiveQueue {
     /**
      * Posts all receives of {@code list}, or throws; for code that cannot handle a refusal.
      *
+     * @param list the receives
      * @return the number posted, {@link ReceiveList#count()}
      * @throws IllegalStateException if not all were posted, with the number posted and the reason; or if the queue is
      *     closed, or is a queue pair with a shared receive queue

@@ -99,7 +99,18 @@ public interface SendQueue extends RawSendQueue {
         return sendWithInvalidate(wrId, buffer, offset, length, stag.value(), flags);
     }
 
-    /** Sends, and has the peer invalidate the rkey {@code stag}, 32 bits; otherwise as with an {@link STag}. */
+    /**
+     * Sends, and has the peer invalidate an rkey given by its bits; otherwise as with an {@link STag}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param buffer memory of the queue pair's protection domain
+     * @param offset first byte in {@code buffer}
+     * @param length bytes, from 0 to 2^32-1
+     * @param stag the peer's rkey, 32 bits ({@code invalidate_rkey})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
+     */
     default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, int stag, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(
@@ -115,8 +126,13 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Sends the bytes gathered from {@code list}, and has the peer invalidate the rkey {@code stag}; otherwise as with
-     * a buffer.
+     * Sends the bytes gathered from {@code list}, and has the peer invalidate an rkey; otherwise as with a buffer.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param list SGEs, up to {@link QueuePairConfig#maxSendSge()}; copied by the post
+     * @param stag the peer's rkey, 32 bits ({@code invalidate_rkey})
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
      */
     default int sendWithInvalidate(long wrId, SgList list, int stag, int flags) {
         return post(SendOpcode.SEND_WITH_INVALIDATE, wrId, list, 0, 0, Integer.toUnsignedLong(stag), flags);
@@ -509,12 +525,26 @@ public interface SendQueue extends RawSendQueue {
         return postBind(wrId, window, buffer, offset, length, Access.mask(access), flags);
     }
 
-    /** Invalidates {@code stag}, an rkey of this side; otherwise as {@link #postLocalInvalidate}. */
+    /**
+     * Invalidates an rkey of this side; otherwise as {@link #postLocalInvalidate}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param stag the rkey, {@link MemoryWindow#stag()} of a window of type 2
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     */
     default int localInvalidate(long wrId, STag stag, int flags) {
         return postLocalInvalidate(wrId, stag.value(), flags);
     }
 
-    /** Invalidates {@code stag}, an rkey of this side, 32 bits; otherwise as {@link #postLocalInvalidate}. */
+    /**
+     * Invalidates an rkey of this side given by its bits; otherwise as {@link #postLocalInvalidate}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param stag the rkey, 32 bits
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     */
     default int localInvalidate(long wrId, int stag, int flags) {
         return postLocalInvalidate(wrId, stag, flags);
     }
