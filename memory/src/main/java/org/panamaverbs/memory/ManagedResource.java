@@ -37,17 +37,6 @@ public abstract class ManagedResource implements AutoCloseable {
     private volatile int state;
 
     /**
-     * Opens the resource and makes it a child of each parent.
-     *
-     * <p>A constructor that fails after this one has returned, also for lack of memory, must {@link #abandon} the
-     * half-made object.
-     *
-     * @param name what messages call it, with the number or key that tells it from others: {@code "completion queue 3"}
-     * @param parents what must stay open until this is closed
-     * @throws IllegalStateException if a parent is closed; the resource is then a child of none
-     */
-    // What escapes is a weak reference and a name, neither of which touches the object under construction.
-    /**
      * Opens the resource as a child of each parent.
      *
      * <p>If the subclass's constructor fails after this one has returned, also for lack of memory, it must
@@ -57,6 +46,7 @@ public abstract class ManagedResource implements AutoCloseable {
      * @param parents must stay open until this is closed
      * @throws IllegalStateException if a parent is closed; the resource is then a child of none
      */
+    // What escapes is a weak reference and a name, neither of which touches the object under construction.
     @SuppressWarnings("this-escape")
     protected ManagedResource(String name, ManagedResource... parents) {
         this.name = name;

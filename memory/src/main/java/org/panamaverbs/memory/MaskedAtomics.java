@@ -17,42 +17,33 @@ public final class MaskedAtomics {
     private MaskedAtomics() {}
 
     /**
-     * The value that a masked FetchAdd stores. Takes the same few instructions for every mask.
-     *
-     * @param original the value before
-     * @param add what is added to each field
-     * @param mask the most significant bit of each field set, all others clear; 0 for one 64-bit addition
-     */
-    // RFC 7306 section 5.1.1: "a bit is set at the most significant bit position for each field, causing any carry out
-    // of that bit position to be discarded". The top bits are left out of the sum, so that no carry leaves a field, and
-    // added without carry afterwards.
-    /**
      * Returns the value that a masked FetchAdd stores. Takes the same few instructions for every mask.
      *
      * @param original the previous value
      * @param add the addends, one in each field
      * @param mask the top bit of each field; 0 for one 64-bit addition
      */
+    // RFC 7306 section 5.1.1: "a bit is set at the most significant bit position for each field, causing any carry out
+    // of that bit position to be discarded". The top bits are left out of the sum, so that no carry leaves a field, and
+    // added without carry afterwards.
     public static long fetchAdd(long original, long add, long mask) {
         return ((original & ~mask) + (add & ~mask)) ^ ((original ^ add) & mask);
     }
 
-    /** Whether a masked CmpSwap swaps: original and compare data are equal in every bit of the compare mask. */
-    // RFC 7306 section 5.1.2: "if (!((Compare Data ^ Original Remote Data Value) & Compare Mask))".
     /**
      * Returns whether a masked CmpSwap swaps: {@code original} and {@code compare} agree in the bits of
      * {@code compareMask}.
      */
+    // RFC 7306 section 5.1.2: "if (!((Compare Data ^ Original Remote Data Value) & Compare Mask))".
     public static boolean matches(long original, long compare, long compareMask) {
         return ((compare ^ original) & compareMask) == 0;
     }
 
-    /** The value that a matching masked CmpSwap stores: the bits of the swap mask come from the swap data. */
-    // RFC 7306 section 5.1.2: "(Original Remote Data Value & ~(Swap Mask)) | (Swap Data & Swap Mask)".
     /**
      * Returns the value that a matching masked CmpSwap stores: the bits of {@code swapMask} from {@code swap}, the
      * others from {@code original}.
      */
+    // RFC 7306 section 5.1.2: "(Original Remote Data Value & ~(Swap Mask)) | (Swap Data & Swap Mask)".
     public static long swap(long original, long swap, long swapMask) {
         return (original & ~swapMask) | (swap & swapMask);
     }

@@ -249,17 +249,6 @@ public final class RemoteBuffer {
     }
 
     /**
-     * The tagged offset of the target of an atomic operation, after checking that the peer granted
-     * {@link Access#REMOTE_ATOMIC}, that the eight bytes are within bounds, and that the tagged offset is a multiple of
-     * 8. Does not allocate.
-     *
-     * @param offset of the target in the buffer, in bytes
-     * @return the tagged offset, unsigned
-     * @throws IndexOutOfBoundsException if the target is not within the buffer
-     * @throws IllegalArgumentException if the right is missing or the target unaligned
-     */
-    // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
-    /**
      * Returns the remote address of a 64-bit cell, after checking {@link Access#REMOTE_ATOMIC}, bounds and alignment.
      * Does not allocate.
      *
@@ -268,6 +257,7 @@ public final class RemoteBuffer {
      * @throws IndexOutOfBoundsException if the 8 bytes are not within the buffer
      * @throws IllegalArgumentException if the peer did not grant the right, or the remote address is no multiple of 8
      */
+    // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
     public long checkedAtomicOffset(long offset) {
         return checkedAtomicOffset(offset, Access.REMOTE_ATOMIC);
     }

@@ -14,19 +14,13 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
     }
 
     /**
-     * Whether a range has bytes beyond the last tagged offset, 2^64 - 1.
+     * Returns whether a range extends beyond the last tagged offset, 2^64 - 1.
      *
      * @param taggedOffset first byte of the range, unsigned
      * @param length bytes in the range, unsigned; an empty range never wraps
      */
     // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and
     // the TO does not wrap." The byte at 2^64 - 1 is legal here, as the last of a range.
-    /**
-     * Returns whether a range extends beyond the last tagged offset, 2^64 - 1.
-     *
-     * @param taggedOffset first byte of the range, unsigned
-     * @param length bytes in the range, unsigned; an empty range never wraps
-     */
     public static boolean wraps(long taggedOffset, long length) {
         return length != 0 && Long.compareUnsigned(taggedOffset + (length - 1), taggedOffset) < 0;
     }

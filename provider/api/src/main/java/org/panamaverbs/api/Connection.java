@@ -78,9 +78,9 @@ public interface Connection extends AutoCloseable {
      * Disconnects gracefully: {@code rdma_disconnect(3)}. Posted requests are sent, outstanding Reads are awaited, then
      * the stream is closed and receives are flushed.
      *
-     * <p>If the call returns, the data of every request that completed with success has arrived at the peer's adapter
+     * <p>If the call returns, every request has completed with success, and its data has arrived at the peer's adapter
      * or TCP; whether the peer's application has read it, only the application can say. If that is unknown, the call
-     * throws, also if the connection had failed or was aborted before, and on every further call. Exceptions from these
+     * throws, also if the connection had failed or was aborted before, and on every further call. Exceptions to these
      * rules:
      *
      * <ul>

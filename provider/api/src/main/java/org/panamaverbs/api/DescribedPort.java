@@ -10,8 +10,8 @@ import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.PortAttributes.State;
 
 /**
- * A port without tables, of which no more is known than the device's description, asked for anew by each call. Two of
- * one open device that have the same number are equal.
+ * A port without tables, known only from the device's description, which each call queries anew. Two ports of the same
+ * open device and number are equal.
  */
 final class DescribedPort implements Port {
     private final Object owner;
@@ -21,9 +21,9 @@ final class DescribedPort implements Port {
     private final int number;
 
     /**
-     * Makes a port.
+     * Creates a port.
      *
-     * @param owner the open device that it is a port of, by which it is told from those of others
+     * @param owner the open device of the port, its identity
      * @param device describes the device as it is now
      * @param provider the name of its provider
      * @param number the port's number

@@ -266,7 +266,7 @@ public final class WorkCompletion {
         return (flags & flag) != 0;
     }
 
-    /** Makes this hold what {@code other} holds. */
+    /** Copies {@code other} into this holder. */
     void copy(WorkCompletion other) {
         wrId = other.wrId;
         status = other.status;

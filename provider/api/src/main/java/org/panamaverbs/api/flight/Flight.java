@@ -2,7 +2,7 @@ package org.panamaverbs.api.flight;
 
 /**
  * Records events, if the runtime has Flight Recorder and a recording wants them. No call waits for another thread of
- * ours, so that they may be made under any lock; where memory lacks, they throw what says so. Any thread.
+ * the library, so all may be made under any lock; without memory they throw. Any thread.
  */
 public final class Flight {
     private static final boolean PRESENT = isPresent();
@@ -18,14 +18,14 @@ public final class Flight {
         }
     }
 
-    /** Loads the events where there is memory for it: what fails in an initializer is lost for good. */
+    /** Loads the events while there is memory: a failed initializer cannot be repeated. */
     public static void prepare() {
         if (PRESENT) {
             Events.prepare();
         }
     }
 
-    /** A connection was set up by {@code operation}; it took {@code tookNanos}. */
+    /** Records that {@code operation} established a connection within {@code tookNanos}. */
     public static void established(
             Place place,
             String operation,
@@ -40,21 +40,21 @@ public final class Flight {
         }
     }
 
-    /** A connection could not be set up by {@code operation}. */
+    /** Records that {@code operation} could not establish a connection. */
     public static void notEstablished(Place place, String operation, String cause, long tookNanos) {
         if (PRESENT) {
             Events.notEstablished(place, operation, cause, tookNanos);
         }
     }
 
-    /** A connection ended after {@code livedNanos}; {@code cause} is empty for an end in order. */
+    /** Records the end of a connection after {@code livedNanos}; {@code cause} is empty for an orderly end. */
     public static void ended(Place place, String endedBy, String cause, long livedNanos) {
         if (PRESENT) {
             Events.ended(place, endedBy, cause, livedNanos);
         }
     }
 
-    /** A Terminate was sent or received. */
+    /** Records a Terminate that was sent or received. */
     public static void terminate(
             Place place, boolean sent, int layer, int errorType, int errorCode, String text, String remedy) {
         if (PRESENT) {
@@ -62,58 +62,56 @@ public final class Flight {
         }
     }
 
-    /** So many requests were flushed. */
+    /** Records the numbers of flushed requests. */
     public static void flushed(Place place, long sends, long receives) {
         if (PRESENT) {
             Events.flushed(place, sends, receives);
         }
     }
 
-    /** The completion queue {@code queue} was overrun. */
+    /** Records that completion queue {@code queue} was overrun. */
     public static void overrun(Place place, String queue, String cause) {
         if (PRESENT) {
             Events.overrun(place, queue, cause);
         }
     }
 
-    /** An asynchronous event was raised. */
+    /** Records an asynchronous event. */
     public static void asyncEvent(Place place, String type, String detail) {
         if (PRESENT) {
             Events.asyncEvent(place, type, detail);
         }
     }
 
-    /**
-     * Memory was registered with these rights, a mask; {@code cause} says why it could not be, if that is not empty.
-     */
+    /** Records a registration with a mask of rights; {@code cause} is not empty if it failed. */
     public static void registration(Place place, String domain, long bytes, int rights, String cause) {
         if (PRESENT) {
             Events.registration(place, domain, bytes, rights, cause);
         }
     }
 
-    /** A registration was closed. */
+    /** Records that a registration was closed. */
     public static void deregistration(Place place, String domain, long bytes) {
         if (PRESENT) {
             Events.deregistration(place, domain, bytes);
         }
     }
 
-    /** A peer has stopped. */
+    /** Records that a peer has stopped. */
     public static void stall(Place place, String what) {
         if (PRESENT) {
             Events.stall(place, what);
         }
     }
 
-    /** A pass of the event loop took {@code tookNanos}. */
+    /** Records a pass of the event loop of {@code tookNanos}. */
     public static void slowPass(Place place, long tookNanos) {
         if (PRESENT) {
             Events.slowPass(place, tookNanos);
         }
     }
 
-    /** A set-up goes on by another way. */
+    /** Records that a setup falls back to another transport. */
     public static void setupRetry(Place place, String why) {
         if (PRESENT) {
             Events.setupRetry(place, why);
@@ -121,8 +119,8 @@ public final class Flight {
     }
 
     /**
-     * Has {@code samples} asked whenever a recording wants statistics, on a thread of the recorder's, until the answer
-     * is run.
+     * Samples {@code samples} whenever a recording wants statistics, on a thread of the recorder, until the result is
+     * run.
      */
     public static Runnable sampleBy(Samples samples) {
         return PRESENT ? Sampling.begin(samples) : () -> {};

@@ -1,12 +1,12 @@
 package org.panamaverbs.api.flight;
 
 /**
- * Where something happened, for people.
+ * The place of an event, for people.
  *
  * @param provider the provider's name
  * @param device the device's name
- * @param queuePair the queue pair's number, 0 if it happened to none
- * @param peer address and port of the peer, empty if it is not known
+ * @param queuePair the queue pair number, 0 if none is concerned
+ * @param peer address and port of the peer, empty if unknown
  */
 public record Place(String provider, String device, int queuePair, String peer) {
     /** Returns the place of queue pair {@code number} of the same device, with {@code itsPeer}. */

@@ -3,9 +3,9 @@ package org.panamaverbs.api.flight;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /**
- * One queue pair of a sample.
+ * A queue pair of a sample.
  *
- * @param place where it is
- * @param statistics what it has counted
+ * @param place its place
+ * @param statistics its counters
  */
 public record QueuePairSampled(Place place, QueuePairStatistics statistics) {}

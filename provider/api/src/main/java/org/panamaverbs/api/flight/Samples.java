@@ -3,14 +3,14 @@ package org.panamaverbs.api.flight;
 import java.util.List;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 
-/** What there is to sample. */
+/** The source of samples. */
 public interface Samples {
-    /** Returns all queue pairs that are open. */
+    /** Returns all open queue pairs. */
     List<QueuePairSampled> queuePairs();
 
-    /** Returns all devices that are open. */
+    /** Returns all open devices. */
     List<DeviceStatistics> devices();
 
-    /** Hears that nothing is sampled because of {@code why}. */
+    /** Reports that nothing is sampled because of {@code why}. */
     void failed(Throwable why);
 }

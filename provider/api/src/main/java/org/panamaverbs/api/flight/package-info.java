@@ -1,6 +1,6 @@
 /**
- * The events of Flight Recorder, by one name for every provider. Without the module {@code jdk.jfr} none of them is
- * loaded. Only {@code watch} may import it; it knows {@code statistics} alone.
+ * The events of Flight Recorder, under the same names for every provider. Without the module {@code jdk.jfr} none of
+ * them is loaded. Only {@code watch} may import this package; it imports {@code statistics} only.
  */
 @NullMarked
 package org.panamaverbs.api.flight;

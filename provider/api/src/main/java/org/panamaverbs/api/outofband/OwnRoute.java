@@ -13,10 +13,10 @@ import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 
 /**
- * What of a way is this side's: its port as it was when it was asked, and the GID that packets come from.
+ * This side of a route: its port when queried, and the GID that packets come from.
  *
- * @param template the port and what packets are sent with; its destination does not count
- * @param global whether a GID leads to the peer; a LID alone otherwise
+ * @param template the port and the header fields of sent packets; its destination is ignored
+ * @param global whether the route uses a GID; otherwise a LID only
  * @param lid the port's LID
  * @param gid the GID of this side, zero if the port has none
  * @param mtuBytes the largest packet
@@ -25,10 +25,10 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
     private static final Gid NONE = new Gid(0, 0);
 
     /**
-     * Asks {@code port}.
+     * Queries {@code port}.
      *
      * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
-     * @throws IllegalArgumentException if the configuration names what the port has not
+     * @throws IllegalArgumentException if {@code config} names an entry that the port lacks
      */
     static OwnRoute of(Port port, OutOfBandConfig config) {
         PortAttributes now = port.query();
@@ -96,9 +96,9 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
     }
 
     /**
-     * Returns the way to {@code peer}.
+     * Returns the route to {@code peer}.
      *
-     * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if none leads there
+     * @throws ConnectionException with reason {@link Reason#NEGOTIATION} if there is none
      */
     AddressHandleConfig to(QueuePairEndpoint peer) {
         if (!global) {

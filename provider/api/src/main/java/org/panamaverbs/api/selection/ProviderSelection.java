@@ -18,7 +18,7 @@ import org.panamaverbs.api.spi.Examination;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.spi.VerbsProvider;
 
-/** Finds the providers and opens the one that is asked for. */
+/** Finds the providers and opens the requested one. */
 public final class ProviderSelection {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
 
@@ -29,14 +29,14 @@ public final class ProviderSelection {
 
     private ProviderSelection() {}
 
-    /** Returns every provider found, also with {@code loader}, in the order in which they are to be tried. */
+    /** Returns every provider found, including those of {@code loader}, in the order in which they are tried. */
     public static List<ProviderReport> reports(@Nullable ClassLoader loader) {
         return search(loader).found().stream()
                 .map(provider -> new ProviderReport(provider.name(), provider.priority(), provider.availability()))
                 .toList();
     }
 
-    /** Opens what {@code config} says with one of the providers found, also with {@code loader}. */
+    /** Opens {@code config} with one of the providers found, including those of {@code loader}. */
     public static Verbs open(OpenConfig config, @Nullable ClassLoader loader) {
         ProviderSearch search = search(loader);
         return open(search.found(), search::asked, config);
