@@ -83,7 +83,7 @@ public sealed interface TerminatedSegment {
      * @param taggedOffset the tagged offset of the target, unsigned
      */
     record Tagged(int opcode, boolean last, int octets, STag stag, long taggedOffset) implements TerminatedSegment {
-        /** Returns for example {@code RDMA Write to STag 0x12345678 at 0x1000, segment of 78 octets}. */
+        /** Returns for example {@code RDMA Write to STag 0x12345678 at 0x1000, segment of 78 bytes}. */
         @Override
         public String toString() {
             return "%s to STag %s at 0x%x%s".formatted(message().text(), stag, taggedOffset, length(octets));
@@ -118,7 +118,7 @@ public sealed interface TerminatedSegment {
             return Optional.ofNullable(request);
         }
 
-        /** Returns for example {@code Send, queue 0, MSN 9, MO 0, segment of 23 octets}. */
+        /** Returns for example {@code Send, queue 0, MSN 9, MO 0, segment of 23 bytes}. */
         @Override
         public String toString() {
             return "%s%s, queue %d, MSN %d, MO %d%s%s"
