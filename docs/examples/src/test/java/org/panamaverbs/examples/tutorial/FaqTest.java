@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What the FAQ quotes is what the code says. */
 class FaqTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final Pattern MESSAGE = Pattern.compile("(?m)^### `(.*)`$");
+    private static final Pattern MESSAGE = Pattern.compile("(?m)^\\| `([^`]*)` \\|");
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
 
     private static String sources() throws IOException {
