@@ -56,6 +56,10 @@ public final class AtomicTarget {
      * @throws IllegalArgumentException if the buffer was registered without {@link Access#REMOTE_ATOMIC}
      */
     public RemoteBuffer remote() {
+        if ((buffer.access() & Access.REMOTE_ATOMIC.bit()) == 0) {
+            throw new IllegalArgumentException(buffer.resourceName()
+                    + " was registered without REMOTE_ATOMIC; remedy: register it with REMOTE_ATOMIC");
+        }
         RemoteBuffer remote = buffer.remote(offset, Long.BYTES);
         remote.checkedAtomicOffset(0);
         return remote;

@@ -306,7 +306,7 @@ public final class RemoteBuffer {
     @Override
     public String toString() {
         return String.format(
-                "RemoteBuffer[stag=0x%08x, taggedOffset=0x%016x, length=%d, rights=%s]",
+                "RemoteBuffer[rkey=0x%08x, address=0x%016x, length=%d, rights=%s]",
                 stag, taggedOffset, length, rightsKnown() ? Access.format(rights) : "unknown");
     }
 

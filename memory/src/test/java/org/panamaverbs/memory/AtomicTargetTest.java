@@ -58,7 +58,7 @@ class AtomicTargetTest {
             assertThat(target.getAndAdd(1)).isZero();
             assertThatThrownBy(target::remote)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("REMOTE_ATOMIC");
+                    .hasMessageContaining("was registered without REMOTE_ATOMIC; remedy: ");
         }
     }
 

@@ -34,7 +34,7 @@ class RemoteBufferTest {
         assertThat(decoded.length()).isEqualTo(4096);
         assertThat(decoded.rights()).isEqualTo(0xC);
         assertThat(decoded)
-                .hasToString("RemoteBuffer[stag=0xcafe0102, taggedOffset=0x00007f1122334450, length=4096,"
+                .hasToString("RemoteBuffer[rkey=0xcafe0102, address=0x00007f1122334450, length=4096,"
                         + " rights=REMOTE_READ|REMOTE_ATOMIC]");
     }
 
@@ -48,7 +48,7 @@ class RemoteBufferTest {
         assertThat(foreign).isNotEqualTo(RemoteBuffer.of(0xCAFE0102, 0x1000, 64, 0));
         assertThat(foreign)
                 .hasToString(
-                        "RemoteBuffer[stag=0xcafe0102, taggedOffset=0x0000000000001000, length=64, rights=unknown]");
+                        "RemoteBuffer[rkey=0xcafe0102, address=0x0000000000001000, length=64, rights=unknown]");
         for (Access right : new Access[] {Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC}) {
             assertThat(foreign.checkedOffset(8, 56, right)).isEqualTo(0x1008);
         }

@@ -29,7 +29,7 @@ public record AsyncEvent(
         QP_REQUEST_ERROR,
         /** A peer's access was refused: rkey, bounds or rights. */
         QP_ACCESS_ERROR,
-        /** The first message came before the connection was reported as established. */
+        /** The first message came before the connection was reported as established; may be ignored. */
         COMMUNICATION_ESTABLISHED,
         /**
          * The sends that were outstanding on entering {@link QueuePairState#SQD} are done; only if

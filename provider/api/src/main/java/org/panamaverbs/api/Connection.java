@@ -65,7 +65,9 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Returns whether both directions are open, as known to this process; false once a flushed request was polled.
-     * Costs nothing: it reflects polled completions, asynchronous events and messages of the connection manager only.
+     * Costs nothing: it reflects polled completions, asynchronous events and messages of the connection manager only. A
+     * queue pair without outstanding requests gets no completion when the connection ends: a loop that waits for the
+     * peer's memory asks this, or adds the connection to an {@link EventQueue}.
      */
     boolean isConnected();
 

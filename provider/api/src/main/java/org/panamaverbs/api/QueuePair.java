@@ -83,8 +83,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
 
     /**
      * Returns whether the bytes of a message are written to memory in order, so that a changed last byte means that all
-     * have arrived: {@code ibv_query_qp_data_in_order(3)}. The guide's page {@code ordering} lists what each device
-     * guarantees.
+     * have arrived: {@code ibv_query_qp_data_in_order(3)}. If not, do not poll memory: use a Write with immediate, or a
+     * Send behind the Writes. The guide's page {@code ordering} lists what each device guarantees.
      *
      * @param operation the operation that writes to memory of this side
      * @return true if the order is guaranteed, false if not or unknown
@@ -169,7 +169,10 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
                 + " cannot be limited; remedy: use ibverbs on an adapter with PACKET_PACING");
     }
 
-    /** Destroys the queue pair; outstanding requests are dropped, and their completions can no longer be polled. */
+    /**
+     * Destroys the queue pair: {@code ibv_destroy_qp(3)}. Outstanding requests are dropped and their completions can no
+     * longer be polled; with a {@link SharedReceiveQueue} that includes receives that its messages took.
+     */
     @Override
     void close();
 }

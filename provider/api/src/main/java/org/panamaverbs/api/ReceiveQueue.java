@@ -6,6 +6,10 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * Posts receives: implemented by a {@link QueuePair} with its own receive queue, and by a {@link SharedReceiveQueue}.
  * Any thread may post; posting allocates nothing. The memory of a receive belongs to the provider until its completion
  * is polled. {@link PostStatus} has the order in which several faults of one post are reported.
+ *
+ * <p>A message that finds no posted receive ends the connection on iWARP, although its sender's completion may be a
+ * success; on InfiniBand and RoCE the sender retries, and fails with {@link WcStatus#RNR_RETRY_EXCEEDED} in the end. The
+ * application limits what it sends to the receives that the peer has posted (credits).
  */
 public interface ReceiveQueue {
     /**
@@ -76,6 +80,19 @@ public interface ReceiveQueue {
     @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer, long offset, long length) {
         return postRecv(wrId, buffer.checkedAddress(offset, length), length, buffer.lkey());
+    }
+
+    /**
+     * Posts a receive that scatters into {@code list}; as {@link #postRecv(long, SgList)}.
+     *
+     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
+     * @param list the SGEs, from none, which is enough for immediate data, up to {@link QueuePairConfig#maxRecvSge()};
+     *     copied by the post
+     * @return a {@link PostStatus}
+     */
+    @CheckReturnValue
+    default int recv(long wrId, SgList list) {
+        return postRecv(wrId, list);
     }
 
     /**

@@ -7,9 +7,11 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * Posts work requests by named operations, which check the bounds and rights of both sides before anything is posted. A
- * {@link QueuePair} posts each at once, its {@link Batch} collects them for one doorbell. The {@code post…} methods of
- * {@link RawSendQueue} take raw keys and addresses instead.
+ * Posts work requests by named operations, which check the bounds of both sides and the rights of the remote one before
+ * anything is posted. Local memory without the right that an operation needs, or of another protection domain, ends the
+ * request with {@link WcStatus#LOCAL_PROTECTION_ERROR} instead. A {@link QueuePair} posts each at once, its
+ * {@link Batch} collects them for one doorbell. The {@code post…} methods of {@link RawSendQueue} take raw keys and
+ * addresses.
  *
  * <p>All operations share these rules:
  *
@@ -22,6 +24,9 @@ import org.panamaverbs.memory.STag;
  *       {@link PostStatus} has the order in which several faults of one post are reported.
  *   <li>A successful Send or Write completion says that the local buffer is free, not that the peer has the data (RFC
  *       5040 §5.5).
+ *   <li>A peer that polls its memory may see a Write before, or never in order: {@link QueuePair#isDataInOrder}. It may
+ *       read what was written once it has the completion of a Send or of a Write with immediate posted behind.
+ *   <li>A Send or a Write with immediate takes a posted receive of the peer; without one, see {@link ReceiveQueue}.
  *   <li>Every operation throws {@link IllegalStateException} if the queue pair or the local buffer is closed, and
  *       {@link UnsupportedOperationException}, naming device and capability, if the device lacks the operation.
  * </ul>

@@ -1,6 +1,11 @@
 package org.panamaverbs.api;
 
-/** A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}. */
+/**
+ * A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}.
+ *
+ * <p>Before one of these queue pairs is closed, wait for its {@link AsyncEvent.Type#QP_LAST_WQE_REACHED} and poll its
+ * completion queue until it is empty: receives that its messages took and that were not polled are lost otherwise.
+ */
 public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
     /** Returns the configuration it was created with or resized to. */
     SharedReceiveQueueConfig config();

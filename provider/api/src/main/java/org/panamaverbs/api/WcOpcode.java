@@ -2,29 +2,29 @@ package org.panamaverbs.api;
 
 /** The operation that a work completion reports, {@code enum ibv_wc_opcode}. Valid only if the status is success. */
 public enum WcOpcode {
-    /** A Send of any kind. */
+    /** A Send of any kind ({@code IBV_WC_SEND}). */
     SEND,
-    /** An RDMA Write, with or without immediate data. */
+    /** An RDMA Write, with or without immediate data ({@code IBV_WC_RDMA_WRITE}). */
     RDMA_WRITE,
-    /** An RDMA Read. */
+    /** An RDMA Read ({@code IBV_WC_RDMA_READ}). */
     RDMA_READ,
     /** Immediate data alone, {@link SendOpcode#IMMEDIATE}. */
     IMMEDIATE,
-    /** A CmpSwap, masked or not. */
+    /** A CmpSwap, masked or not ({@code IBV_WC_COMP_SWAP}). */
     CMP_SWAP,
-    /** A FetchAdd, masked or not. */
+    /** A FetchAdd, masked or not ({@code IBV_WC_FETCH_ADD}). */
     FETCH_ADD,
-    /** An atomic write, {@link ExtendedSendQueue#atomicWrite}. */
+    /** An atomic write, {@link ExtendedSendQueue#atomicWrite} ({@code IBV_WC_ATOMIC_WRITE}). */
     ATOMIC_WRITE,
-    /** A flush, {@link ExtendedSendQueue#flush}. */
+    /** A flush, {@link ExtendedSendQueue#flush} ({@code IBV_WC_FLUSH}). */
     FLUSH,
-    /** A bind of a memory window. */
+    /** A bind of a memory window ({@code IBV_WC_BIND_MW}). */
     BIND_WINDOW,
-    /** An invalidation of an rkey of this side. */
+    /** An invalidation of an rkey of this side ({@code IBV_WC_LOCAL_INV}). */
     LOCAL_INVALIDATE,
     /**
      * A Send arrived. If it carried immediate data ({@link WorkCompletion#hasImmediate()}), it had at least one byte or
-     * is a datagram.
+     * is a datagram ({@code IBV_WC_RECV}).
      */
     RECV,
     /**

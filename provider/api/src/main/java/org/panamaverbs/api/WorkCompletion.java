@@ -402,15 +402,15 @@ public final class WorkCompletion {
 
     @Override
     public String toString() {
-        return "wr_id %d %s %s, QP %d, %d bytes%s%s%s%s%s"
+        return "wr_id %d %s%s, QP %d%s%s%s%s%s%s"
                 .formatted(
                         wrId,
-                        ok() ? opcode : "",
+                        ok() ? opcode + " " : "",
                         status.text(),
                         qpNumber,
-                        byteCount(),
+                        ok() ? ", " + byteCount() + " bytes" : "",
                         hasImmediate() ? ", immediate 0x%x".formatted(immediate) : "",
-                        hasInvalidatedStag() ? ", invalidated STag 0x%08x".formatted(invalidatedStag) : "",
+                        hasInvalidatedStag() ? ", invalidated rkey 0x%08x".formatted(invalidatedStag) : "",
                         hasTimestamp() ? ", timestamp " + Long.toUnsignedString(timestamp) : "",
                         hasWallclock() ? ", wall clock " + wallclockNanos + " ns" : "",
                         vendorError != 0 ? ", " + vendorErrorText() : "");

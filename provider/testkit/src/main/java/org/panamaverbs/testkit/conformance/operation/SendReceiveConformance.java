@@ -94,7 +94,7 @@ public abstract class SendReceiveConformance extends Conformance {
     @Requirement({"RDMAP-5.3-10", "RDMAP-5.3-11"})
     void emptyMessageFitsReceiveWithoutBuffers() {
         ConnectedPair pair = pair();
-        accepted(pair.qpB().postRecv(1, SgList.ofCapacity(1)));
+        accepted(pair.qpB().recv(1, SgList.ofCapacity(1)));
         accepted(pair.qpA().send(2, SgList.ofCapacity(1), SIGNALED));
 
         assertThat(pair.b().inbox().takeOk(1).byteCount()).isZero();
