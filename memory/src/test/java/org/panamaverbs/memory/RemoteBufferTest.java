@@ -47,8 +47,7 @@ class RemoteBufferTest {
         assertThat(foreign.rights()).isZero();
         assertThat(foreign).isNotEqualTo(RemoteBuffer.of(0xCAFE0102, 0x1000, 64, 0));
         assertThat(foreign)
-                .hasToString(
-                        "RemoteBuffer[rkey=0xcafe0102, address=0x0000000000001000, length=64, rights=unknown]");
+                .hasToString("RemoteBuffer[rkey=0xcafe0102, address=0x0000000000001000, length=64, rights=unknown]");
         for (Access right : new Access[] {Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC}) {
             assertThat(foreign.checkedOffset(8, 56, right)).isEqualTo(0x1008);
         }

@@ -8,8 +8,8 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * is polled. {@link PostStatus} has the order in which several faults of one post are reported.
  *
  * <p>A message that finds no posted receive ends the connection on iWARP, although its sender's completion may be a
- * success; on InfiniBand and RoCE the sender retries, and fails with {@link WcStatus#RNR_RETRY_EXCEEDED} in the end. The
- * application limits what it sends to the receives that the peer has posted (credits).
+ * success; on InfiniBand and RoCE the sender retries, and fails with {@link WcStatus#RNR_RETRY_EXCEEDED} in the end.
+ * The application limits what it sends to the receives that the peer has posted (credits).
  */
 public interface ReceiveQueue {
     /**

@@ -17,8 +17,8 @@ public final class SendFlag {
     public static final int SOLICITED = 1 << 2;
     /**
      * Copy the payload of a Send or Write during the post; the buffer is free when it returns
-     * ({@code IBV_SEND_INLINE}). For every form with a buffer or a list; {@code sendInline} and {@code writeInline} take
-     * memory that is not registered.
+     * ({@code IBV_SEND_INLINE}). For every form with a buffer or a list; {@code sendInline} and {@code writeInline}
+     * take memory that is not registered.
      */
     public static final int INLINE = 1 << 3;
     /**
