@@ -18,6 +18,7 @@ public final class MarkdownWriter {
                     + " round of either is beyond any of the other's. Targets in microseconds or messages use the median of the"
                     + " steady rounds. A contestant that was not measured leaves a target undecided.";
     private static final String TIMES = "x ";
+    private static final int FACTS_WIDTH = 150;
 
     private MarkdownWriter() {}
 
@@ -27,7 +28,7 @@ public final class MarkdownWriter {
         if (report.setting().busy()) {
             text.append("**").append(Html.BUSY).append("**\n\n");
         }
-        report.setting().facts().forEach((name, value) -> text.append("- " + name + ": " + value + "\n"));
+        facts(text, report.setting().facts());
         report.setting()
                 .notRun()
                 .forEach(reason -> text.append("- **not run: ").append(reason).append("**\n"));
@@ -51,6 +52,22 @@ public final class MarkdownWriter {
             others.forEach(table -> figures(text, table));
         }
         return text.toString();
+    }
+
+    /** Appends what was measured on what, with short facts, such as versions, on one line. */
+    private static void facts(StringBuilder text, Map<String, String> facts) {
+        String line = "";
+        for (Map.Entry<String, String> each : facts.entrySet()) {
+            String fact = each.getKey() + ": " + each.getValue();
+            if (!line.isEmpty() && line.length() + fact.length() > FACTS_WIDTH) {
+                text.append("- ").append(line).append('\n');
+                line = "";
+            }
+            line = line.isEmpty() ? fact : line + "; " + fact;
+        }
+        if (!line.isEmpty()) {
+            text.append("- ").append(line).append('\n');
+        }
     }
 
     /** Returns whether the floor of {@code table} ran before and after each contestant. */
