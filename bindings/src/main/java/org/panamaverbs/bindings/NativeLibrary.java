@@ -191,7 +191,7 @@ public final class NativeLibrary {
             return Optional.empty();
         } catch (IllegalCallerException e) {
             String who = module.isNamed() ? "module " + module.getName() : "the class path";
-            return Optional.of("native access is denied to " + who + ": start java with "
+            return Optional.of("native access is denied to " + who + "; remedy: start java with "
                     + NativePlatform.nativeAccessFlag(module));
         }
     }
@@ -204,7 +204,7 @@ public final class NativeLibrary {
         String install =
                 "apt install " + debianPackage + " (Debian, Ubuntu) / dnf install " + fedoraPackage + " (RHEL, Fedora)";
         return fileName.equals(defaultFileName)
-                ? what + ": " + install
-                : what + ": the name comes from -D" + property + ", correct or drop it; otherwise " + install;
+                ? what + "; remedy: " + install
+                : what + "; remedy: correct or remove -D" + property + ", which names it, or " + install;
     }
 }

@@ -14,8 +14,7 @@ final class NativePlatform {
     @FunctionalInterface
     interface Demand {
         /**
-         * Why {@code os.name} and {@code os.arch} with such values do not do, followed by a colon and what does; empty
-         * if they do.
+         * Why {@code os.name} and {@code os.arch} with such values do not do, followed by the remedy; empty if they do.
          */
         Optional<String> mismatch(String osName, String osArch);
     }
@@ -23,12 +22,13 @@ final class NativePlatform {
     /** As {@link Demand#mismatch}, of libibverbs and librdmacm. */
     static Optional<String> verbsMismatch(String osName, String osArch) {
         if (!osName.equals(LINUX)) {
-            return Optional.of("verbs libraries exist on Linux only and this is " + osName
-                    + ": use the provider in Java (-Dverbs.provider=iwarp)");
+            return Optional.of("verbs libraries exist on Linux only, and this is " + osName
+                    + "; remedy: use the provider in Java (-Dverbs.provider=iwarp)");
         }
         if (!Architecture.of(osArch).isKnown()) {
-            return Optional.of("the layouts of libibverbs and librdmacm are bound for " + known() + ", and this is "
-                    + osArch + ": use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
+            return Optional.of(
+                    "the layouts of libibverbs and librdmacm are bound for " + known() + ", and this is " + osArch
+                            + "; remedy: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
         }
         return Optional.empty();
     }
@@ -39,7 +39,7 @@ final class NativePlatform {
             return Optional.empty();
         }
         return Optional.of("system calls are bound for Linux on " + known() + ", and this is " + osName + " on "
-                + osArch + ": java.nio works here");
+                + osArch + "; remedy: use java.nio, which works here");
     }
 
     private static String known() {

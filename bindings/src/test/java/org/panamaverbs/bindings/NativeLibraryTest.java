@@ -118,8 +118,9 @@ class NativeLibraryTest {
         assertFacts(report);
         assertThat(report.get("ibverbs.present")).isEqualTo("false");
         assertThat(report.get("ibverbs.absence"))
-                .isEqualTo("libdoesnotexist.so not found: the name comes from -Dverbs.libibverbs, correct or drop it; "
-                        + "otherwise apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
+                .isEqualTo(
+                        "libdoesnotexist.so not found; remedy: correct or remove -Dverbs.libibverbs, which names it, "
+                                + "or apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
         assertThat(report.get("ibverbs.find")).isEqualTo("false");
         assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
         assertThat(report.get("ibverbs.constantAfterCall")).isEqualTo("2");
@@ -159,7 +160,7 @@ class NativeLibraryTest {
 
         assertThat(DynamicLinker.saysFileIsMissing(error, "libibverbs.so.4711")).isTrue();
         assertThat(NativeLibrary.IBVERBS.explain("libibverbs.so.1", "libibverbs.so.1: x: No such file or directory"))
-                .isEqualTo("libibverbs.so.1 not found: "
+                .isEqualTo("libibverbs.so.1 not found; remedy: "
                         + "apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
     }
 
@@ -170,7 +171,7 @@ class NativeLibraryTest {
         assertFacts(report);
         for (String library : List.of("ibverbs", "rdmacm", "libc")) {
             assertThat(report.get(library + ".absence"))
-                    .isEqualTo("native access is denied to module org.panamaverbs.bindings: start java with "
+                    .isEqualTo("native access is denied to module org.panamaverbs.bindings; remedy: start java with "
                             + "--enable-native-access=org.panamaverbs.bindings");
         }
         assertThat(report.get("flag")).isEqualTo("--enable-native-access=org.panamaverbs.bindings");
@@ -183,7 +184,7 @@ class NativeLibraryTest {
 
         assertFacts(report);
         assertThat(report.get("ibverbs.absence"))
-                .isEqualTo("native access is denied to the class path: start java with "
+                .isEqualTo("native access is denied to the class path; remedy: start java with "
                         + "--enable-native-access=ALL-UNNAMED");
     }
 
@@ -213,11 +214,11 @@ class NativeLibraryTest {
         assertThat(report.get("libc.layout")).isEqualTo("16");
         assertThat(report.get("ibverbs.absence"))
                 .isEqualTo("libibverbs.so.1 is not usable here: the layouts of libibverbs and librdmacm are bound for "
-                        + "x86-64 and aarch64, and this is " + osArch + ": use the provider in Java "
+                        + "x86-64 and aarch64, and this is " + osArch + "; remedy: use the provider in Java "
                         + "(-Dverbs.provider=iwarp), which works here, over java.nio");
         assertThat(report.get("libc.absence"))
                 .isEqualTo("libc.so.6 is not usable here: system calls are bound for Linux on x86-64 and aarch64, and "
-                        + "this is Linux on " + osArch + ": java.nio works here");
+                        + "this is Linux on " + osArch + "; remedy: use java.nio, which works here");
         assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
     }
 

@@ -48,7 +48,7 @@ public final class BufferPool extends ManagedResource {
     public static BufferPool over(RegisteredBuffer region, long bufferBytes, long alignment) {
         RegistrationChecks.requirePositive(bufferBytes, "Pooled buffer");
         if (alignment <= 0 || Long.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException("Alignment must be a power of two: " + alignment);
+            throw new IllegalArgumentException("Alignment must be a power of two, got " + alignment);
         }
         long first = -region.segment().address() & (alignment - 1);
         long room = region.length() - first;

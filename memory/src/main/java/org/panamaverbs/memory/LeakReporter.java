@@ -47,7 +47,8 @@ public final class LeakReporter {
                 System.getLogger(LeakReporter.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
-                                "-D" + PROPERTY + "=" + property + " is not off, sampled or paranoid; using sampled");
+                                "-D" + PROPERTY + "=" + property + ": expected off, sampled or paranoid; using"
+                                        + " sampled");
             }
             return SAMPLED;
         }

@@ -38,7 +38,7 @@ final class PageSize {
     /** The least multiple of a page size that holds so many bytes. */
     static long roundUp(long bytes, long pageBytes) {
         if (bytes > Long.MAX_VALUE - pageBytes) {
-            throw new IllegalArgumentException("Cannot allocate " + bytes + " bytes in whole pages: too long");
+            throw new IllegalArgumentException("Cannot allocate " + bytes + " bytes in whole pages: too large");
         }
         return Math.ceilDiv(bytes, pageBytes) * pageBytes;
     }

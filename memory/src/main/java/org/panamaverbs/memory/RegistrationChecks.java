@@ -50,7 +50,8 @@ public final class RegistrationChecks {
                     "align its address to 8 bytes, or leave out ZERO_BASED or REMOTE_ATOMIC");
         }
         if (TaggedOffset.wraps(segment.address(), segment.byteSize())) {
-            throw refused(segment, "it reaches beyond the end of the address space", "check the size it was given");
+            throw refused(
+                    segment, "it reaches beyond the end of the address space", "check the size that it was given");
         }
     }
 
@@ -116,7 +117,7 @@ public final class RegistrationChecks {
      */
     public static void requirePositive(long bytes, String what) {
         if (bytes <= 0) {
-            throw new IllegalArgumentException(what + " must be at least 1 byte: " + bytes);
+            throw new IllegalArgumentException(what + " must be at least 1 byte, got " + bytes);
         }
     }
 
@@ -128,7 +129,7 @@ public final class RegistrationChecks {
      */
     public static void requireAtMost(long bytes, long limit, String what) {
         if (bytes < 0 || bytes > limit) {
-            throw new IllegalArgumentException(what + " must be from 0 to " + limit + " bytes: " + bytes);
+            throw new IllegalArgumentException(what + " must be from 0 to " + limit + " bytes, got " + bytes);
         }
     }
 

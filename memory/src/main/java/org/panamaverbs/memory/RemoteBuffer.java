@@ -92,7 +92,7 @@ public final class RemoteBuffer {
     public static RemoteBuffer of(int stag, long taggedOffset, long length, int rights) {
         if (length < 0) {
             throw new IllegalArgumentException(
-                    "Remote buffer with length " + Long.toUnsignedString(length) + ": the limit is 2^63 - 1");
+                    "Remote buffer with length " + Long.toUnsignedString(length) + ", expected at most 2^63 - 1");
         }
         if (TaggedOffset.wraps(taggedOffset, length)) {
             throw new IllegalArgumentException(String.format(
@@ -176,7 +176,8 @@ public final class RemoteBuffer {
      */
     public void encode(MemorySegment segment, long offset) {
         if (!rightsKnown()) {
-            throw new IllegalStateException("The encoded form needs rights, given to RemoteBuffer.of: " + this);
+            throw new IllegalStateException("A remote buffer without rights cannot be encoded: " + this
+                    + "; remedy: pass its rights to RemoteBuffer.of");
         }
         requireRoom(segment, offset);
         segment.set(INT, offset + STAG, stag);

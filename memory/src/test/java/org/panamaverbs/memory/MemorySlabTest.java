@@ -64,7 +64,7 @@ class MemorySlabTest {
     void refusesMoreThanThereIs() {
         assertThatThrownBy(() -> MemorySlab.allocate(Long.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("too long");
+                .hasMessageContaining("too large");
         assertThatThrownBy(() -> MemorySlab.allocate(1L << 60)).isInstanceOf(OutOfMemoryError.class);
     }
 

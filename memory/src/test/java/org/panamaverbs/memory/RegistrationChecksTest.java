@@ -103,7 +103,7 @@ class RegistrationChecksTest {
     void refusesLengthsThatAreNotPositive(long bytes) {
         assertThatThrownBy(() -> RegistrationChecks.requirePositive(bytes, "Slab"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Slab must be at least 1 byte: " + bytes);
+                .hasMessage("Slab must be at least 1 byte, got " + bytes);
         assertThatThrownBy(() -> MemorySlab.allocate(bytes)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> MemorySlab.allocateHuge(bytes)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> MemorySlab.shared("none", bytes)).isInstanceOf(IllegalArgumentException.class);
@@ -116,7 +116,7 @@ class RegistrationChecksTest {
         for (long bytes : new long[] {-1, 11, Long.MAX_VALUE}) {
             assertThatThrownBy(() -> RegistrationChecks.requireAtMost(bytes, 10, "Message"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("Message must be from 0 to 10 bytes: " + bytes);
+                    .hasMessage("Message must be from 0 to 10 bytes, got " + bytes);
         }
     }
 }

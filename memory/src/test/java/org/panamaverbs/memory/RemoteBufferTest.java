@@ -112,7 +112,7 @@ class RemoteBufferTest {
     @CsvSource({
         "cafe0102 00000004 ffffffffffffffff 0000000000000002, wraps beyond 2^64 - 1",
         "cafe0102 00000004 0000000000000000 8000000000000000, 9223372036854775808",
-        "cafe0102 00000004 0000000000000000 ffffffffffffffff, limit is 2^63 - 1",
+        "cafe0102 00000004 0000000000000000 ffffffffffffffff, expected at most 2^63 - 1",
         "cafe0102 00000c04 0000000000000000 0000000000000001, unknown rights: REMOTE_READ|0xc00",
         "cafe0102 80000000 0000000000000000 0000000000000001, unknown rights: 0x80000000",
     })

@@ -95,9 +95,11 @@ public final class AddressInfo {
             }
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "service " + service + " is not a number, and " + services + " cannot be read", e);
+                    "service " + service + " is not a number, and " + services + " cannot be read; remedy: give the"
+                            + " port number", e);
         }
         throw new IllegalArgumentException(
-                "service " + service + " is not a number, and " + services + " does not list it under TCP");
+                "service " + service + " is not a number, and " + services + " does not list it under TCP; remedy:"
+                        + " give the port number");
     }
 }

@@ -55,8 +55,9 @@ public interface Batch extends SendQueue, DatagramSendQueue {
             if (status <= 0) {
                 int left = pending();
                 discard();
-                throw new IllegalStateException("the batch was taken in part: " + taken + " of " + (taken + left)
-                        + " work requests are posted, the others refused: " + PostStatus.text(status));
+                throw new IllegalStateException("post: only " + taken + " of " + (taken + left)
+                        + " work requests of the batch were posted; the others were refused: "
+                        + PostStatus.text(status));
             }
             taken += status;
         }

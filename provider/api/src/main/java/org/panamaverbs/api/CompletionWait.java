@@ -45,7 +45,7 @@ public final class CompletionWait {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(channel, "channel");
         if (spin.isNegative()) {
-            throw new IllegalArgumentException("cannot spin for " + spin + ": zero sleeps at once");
+            throw new IllegalArgumentException("the time to spin must be at least 0, got " + spin);
         }
         return new CompletionWait(queue, channel, TimeUnit.NANOSECONDS.convert(spin));
     }
@@ -127,7 +127,7 @@ public final class CompletionWait {
             }
             if (!queue.equals(event.get())) {
                 throw new IllegalStateException(
-                        "an event of another queue came while waiting for completions; remedy: give each wait a"
+                        "an event of another queue arrived while waiting for completions; remedy: give each wait a"
                                 + " completion channel of its own");
             }
             count = queue.poll(completions);

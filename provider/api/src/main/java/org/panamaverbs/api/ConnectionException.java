@@ -14,7 +14,7 @@ public final class ConnectionException extends VerbsException {
          * The name or address does not resolve, there is no route to it, or this machine does not have the local
          * address.
          */
-        UNREACHABLE("check the address, the route to it and the firewalls between"),
+        UNREACHABLE("check the address, the route to it and the firewalls in between"),
         /** No listener at the address. */
         REFUSED("start the listener, or check address and port"),
         /** The peer's application rejected the request; {@link #privateData()} is its answer. */

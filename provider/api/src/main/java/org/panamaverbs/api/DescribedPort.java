@@ -95,7 +95,7 @@ final class DescribedPort implements Port {
 
     private UnsupportedOperationException noTable(String operation, String what) {
         return new UnsupportedOperationException(
-                operation + ": " + this + " has no table of " + what + "; ibverbs has them");
+                operation + ": " + this + " has no table of " + what + "; remedy: use provider ibverbs");
     }
 
     @Override

@@ -120,6 +120,7 @@ public interface ExtendedSendQueue {
 
     private static UnsupportedOperationException without(String what, Capabilities.Feature feature) {
         return new UnsupportedOperationException("this provider has no " + what
-                + ": use ibverbs on InfiniBand or RoCE with " + feature + ", such as rxe of Linux 6.12");
+                + "; remedy: use provider ibverbs on InfiniBand or RoCE with " + feature + ", such as rxe since Linux"
+                        + " 6.12");
     }
 }

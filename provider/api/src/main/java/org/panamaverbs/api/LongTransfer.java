@@ -68,7 +68,7 @@ public final class LongTransfer {
             long remoteOffset,
             long pieceBytes) {
         if (pieceBytes < 1 || pieceBytes > LONGEST_PIECE) {
-            throw new IllegalArgumentException("pieces have 1 to " + LONGEST_PIECE + " bytes, not " + pieceBytes);
+            throw new IllegalArgumentException("pieceBytes must be 1 to " + LONGEST_PIECE + ", got " + pieceBytes);
         }
         Access right = operation == SendOpcode.RDMA_READ ? Access.REMOTE_READ : Access.REMOTE_WRITE;
         this.operation = operation;
@@ -150,7 +150,7 @@ public final class LongTransfer {
     @CheckReturnValue
     public int post(SendQueue queue, int outstanding) {
         if (outstanding < 1) {
-            throw new IllegalArgumentException("at least one piece is outstanding, not " + outstanding);
+            throw new IllegalArgumentException("outstanding must be at least 1, got " + outstanding);
         }
         while (posted < pieces && status == WcStatus.SUCCESS) {
             if (posted - completed >= outstanding) {
@@ -202,7 +202,7 @@ public final class LongTransfer {
 
     @Override
     public String toString() {
-        return operation + " of " + length + " bytes, wr_id " + wrId + ": " + posted + " of " + pieces
-                + " pieces posted, " + completed + " completed, " + status.text();
+        return operation + " of " + length + " bytes, wr_id " + wrId + ": " + posted + " of " + pieces + " pieces"
+                + " posted, " + completed + " completed, " + status.text();
     }
 }

@@ -131,8 +131,8 @@ public interface ReceiveQueue {
         while (taken < all) {
             int status = postRecv(list, taken, all - taken);
             if (status <= 0) {
-                throw new IllegalStateException("the list was taken in part: " + taken + " of " + all
-                        + " receives are posted, the others refused: " + PostStatus.text(status));
+                throw new IllegalStateException("post: only " + taken + " of " + all + " receives of the list were"
+                        + " posted; the others were refused: " + PostStatus.text(status));
             }
             taken += status;
         }

@@ -31,7 +31,7 @@ public final class RequestWait {
 
     private RequestWait(CompletionQueue queue, Source source, int mostKept) {
         if (mostKept < 0) {
-            throw new IllegalArgumentException("a wait cannot keep " + mostKept + " completions");
+            throw new IllegalArgumentException("mostKept must be at least 0, got " + mostKept);
         }
         this.queue = queue;
         this.source = source;
@@ -136,8 +136,9 @@ public final class RequestWait {
 
     private void keep(WorkCompletion other, long wrId) {
         if (keptCount == kept.length) {
-            throw new IllegalStateException("while waiting for request " + wrId + " the completions of " + keptCount
-                    + " others came, which is all that are kept: ask for those, take them with poll, or keep more");
+            throw new IllegalStateException("while waiting for request " + wrId + ", completions of " + keptCount
+                    + " other requests arrived, and no more can be kept; remedy: wait for those requests, poll their"
+                            + " completions, or keep more");
         }
         kept[keptCount++].copy(other);
     }

@@ -56,8 +56,8 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
                 return new RetryTimes(code, minRnrTimer);
             }
         }
-        throw new IllegalArgumentException("an acknowledgement timeout has at most "
-                + Duration.ofNanos(ACK_UNIT_NANOS << MOST).toSeconds() + " s, not " + atLeast);
+        throw new IllegalArgumentException("an acknowledgement timeout must be at most "
+                + Duration.ofNanos(ACK_UNIT_NANOS << MOST).toSeconds() + " s, got " + atLeast);
     }
 
     /**
@@ -74,7 +74,7 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
         if (atLeast.compareTo(rnrWait(0)) <= 0) {
             return new RetryTimes(ackTimeout, 0);
         }
-        throw new IllegalArgumentException("a wait for a receive has at most 655.36 ms, not " + atLeast);
+        throw new IllegalArgumentException("a receiver-not-ready wait must be at most 655.36 ms, got " + atLeast);
     }
 
     /**
@@ -84,14 +84,14 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
      */
     public static Duration rnrWait(int code) {
         if (code < 0 || code > MOST) {
-            throw new IllegalArgumentException("a code of minRnrTimer is 0 to " + MOST + ", not " + code);
+            throw new IllegalArgumentException("a code of minRnrTimer must be 0 to " + MOST + ", got " + code);
         }
         return Duration.ofNanos(NANOS_OF_HUNDREDTH * RNR_HUNDREDTHS[code]);
     }
 
     private static Duration positive(Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("a time before sending again must be positive, got " + time);
+            throw new IllegalArgumentException("a retransmission time must be positive, got " + time);
         }
         return time;
     }

@@ -93,7 +93,7 @@ public enum StaticRate {
                 return rate;
             }
         }
-        throw new IllegalArgumentException("no rate has the number " + code);
+        throw new IllegalArgumentException("unknown static rate number " + code);
     }
 
     /**

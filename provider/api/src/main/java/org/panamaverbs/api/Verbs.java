@@ -137,8 +137,8 @@ public interface Verbs extends AutoCloseable {
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
      */
     default DeviceStatistics statistics() {
-        throw new UnsupportedOperationException("device " + device().name() + " of provider " + provider()
-                + " counts nothing; remedy: see `verbs devinfo -v` for a provider that has STATISTICS");
+        throw new UnsupportedOperationException("device " + device().name() + " of provider " + provider() + " has no"
+                + " counters; remedy: see `verbs devinfo -v` for a provider that has STATISTICS");
     }
 
     /**
@@ -363,7 +363,7 @@ public interface Verbs extends AutoCloseable {
             return listen(address, config);
         }
         throw new UnsupportedOperationException("listen: a listener of provider " + provider()
-                + " serves its own device alone; remedy: listen with each device");
+                + " serves only its own device; remedy: listen with each device");
     }
 
     /** Listens at {@code address} with {@link ListenerConfig#defaults()}. */

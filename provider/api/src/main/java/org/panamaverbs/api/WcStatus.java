@@ -17,14 +17,16 @@ public enum WcStatus {
     /** A local buffer is not registered, too short, of another protection domain, or does not grant the right. */
     LOCAL_PROTECTION_ERROR(4, "local protection error; remedy: check lkey, bounds, protection domain and LOCAL_WRITE"),
     /** The queue pair entered the error state before the request was done. */
-    WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state; remedy: look for what failed first"),
+    WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state; remedy: find the completion that"
+            + " failed first"),
     /** Binding a memory window failed. */
     MEMORY_WINDOW_BIND_ERROR(
             6,
             "memory window bind error; remedy: register the buffer in the window's domain with MEMORY_WINDOW_BIND,"
                     + " and LOCAL_WRITE for remote write or atomic"),
     /** The peer sent a response without a request. */
-    BAD_RESPONSE(7, "bad response, the peer answered without a request; remedy: report it to the vendor of its device"),
+    BAD_RESPONSE(7, "bad response, the peer answered without a request; remedy: report it to the vendor of the peer's"
+            + " device"),
     /** Local access was refused while receiving. */
     LOCAL_ACCESS_ERROR(
             8,
@@ -38,7 +40,7 @@ public enum WcStatus {
     /** The peer refused access: rkey, bounds or rights. */
     REMOTE_ACCESS_ERROR(10, "remote access error; remedy: check rkey, bounds and remote rights"),
     /** The peer could not carry out the operation. */
-    REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed; remedy: check the log of the peer"),
+    REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed; remedy: check the peer's log"),
     /** The peer does not answer; the transport retries are used up. */
     RETRY_EXCEEDED(12, "transport retries exceeded, the peer does not answer; remedy: check the peer and the network"),
     /** The peer had no receive posted; the receiver-not-ready retries are used up. */
@@ -48,7 +50,7 @@ public enum WcStatus {
     /** Reliable datagram: invalid request. */
     REMOTE_INVALID_RD_REQUEST(15, "remote invalid RD request; remedy: report it to the vendor of the device"),
     /** The operation was aborted. */
-    REMOTE_ABORTED(16, "remote aborted; remedy: check the log of the peer"),
+    REMOTE_ABORTED(16, "remote aborted; remedy: check the peer's log"),
     /** Invalid end-to-end context number. */
     INVALID_EECN(17, "invalid EE context number; remedy: report it to the vendor of the device"),
     /** Invalid end-to-end context state. */
@@ -56,8 +58,8 @@ public enum WcStatus {
     /** The stream or device failed. */
     FATAL_ERROR(
             19,
-            "fatal error, the stream or the device failed; remedy: check the terminate cause and the log of the"
-                    + " kernel, then open the device anew"),
+            "fatal error, the stream or the device failed; remedy: check the terminate cause and the kernel's log"
+                    + " (dmesg), then reopen the device"),
     /** The response did not come before the deadline. */
     RESPONSE_TIMEOUT(20, "response timeout; remedy: check the peer and the network"),
     /** Any other error; see {@link WorkCompletion#vendorError()}. */

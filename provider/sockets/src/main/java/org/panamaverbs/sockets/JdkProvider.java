@@ -25,8 +25,8 @@ final class JdkProvider {
         } catch (ReflectiveOperationException e) {
             Module module = JdkProvider.class.getModule();
             throw new IllegalStateException(
-                    "the JDK's selector provider is not to be had (" + e.getMessage()
-                            + "); start java with --add-exports java.base/sun.nio.ch="
+                    "the JDK's selector provider is not available (" + e.getMessage() + "); remedy: start java with"
+                            + " --add-exports java.base/sun.nio.ch="
                             + (module.isNamed() ? module.getName() : "ALL-UNNAMED"),
                     e);
         }

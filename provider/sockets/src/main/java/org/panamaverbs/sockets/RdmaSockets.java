@@ -100,7 +100,7 @@ public final class RdmaSockets {
             return ours;
         }
         throw new UnsupportedOperationException(channel
-                + " has no mappings; remedy: open it by RdmaSockets, or by a RdmaSelectorProvider without rules");
+                + " has no mappings; remedy: open it with RdmaSockets, or with an RdmaSelectorProvider without rules");
     }
 
     /**

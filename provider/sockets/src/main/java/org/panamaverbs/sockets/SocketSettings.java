@@ -24,7 +24,7 @@ record SocketSettings(long patienceNanos, long spinNanos) {
         for (String name : new TreeSet<>(properties.stringPropertyNames())) {
             if (name.startsWith(PREFIX) && !NAMES.contains(name)) {
                 throw new IllegalArgumentException(
-                        "there is no setting " + name + "; the settings of sockets are " + String.join(", ", NAMES));
+                        "unknown setting " + name + "; the settings of sockets are " + String.join(", ", NAMES));
             }
         }
         return new SocketSettings(
@@ -39,7 +39,7 @@ record SocketSettings(long patienceNanos, long spinNanos) {
         int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
         if (number < least || number > most) {
             throw new IllegalArgumentException(
-                    name + "=" + value + ": it is a number of " + unit + " from " + least + " to " + most);
+                    name + "=" + value + ": expected a number of " + unit + " from " + least + " to " + most);
         }
         return number;
     }

@@ -46,7 +46,8 @@ class SocketSettingsTest {
         set(patience, "10");
         assertThatThrownBy(SocketSettings::configured)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("verbs.sockets.patience=" + patience + ": it is a number of milliseconds from 1 to 120000");
+                .hasMessage("verbs.sockets.patience=" + patience + ": expected a number of milliseconds from 1 to"
+                        + " 120000");
     }
 
     @ParameterizedTest
@@ -55,7 +56,7 @@ class SocketSettingsTest {
         set("5", spin);
         assertThatThrownBy(SocketSettings::configured)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("verbs.sockets.spin=" + spin + ": it is a number of microseconds from 0 to 1000000");
+                .hasMessage("verbs.sockets.spin=" + spin + ": expected a number of microseconds from 0 to 1000000");
     }
 
     @Test

@@ -319,7 +319,7 @@ public sealed interface FlowSpec {
                     || header instanceof Mpls;
             if (!isHeader) {
                 throw new IllegalArgumentException(
-                        "in a tunnel there are headers of Ethernet, IP, ports and MPLS, got " + header);
+                        "the inner header of a tunnel must be one of Ethernet, IP, ports or MPLS, got " + header);
             }
         }
     }

@@ -36,7 +36,7 @@ public record Prefix(InetAddress address, int bits) {
     /** Checks that the address has {@code octets} bytes, as {@code layer} requires. */
     void require(int octets, String layer) {
         if (address.getAddress().length != octets) {
-            throw new IllegalArgumentException(address.getHostAddress() + " is no address of " + layer);
+            throw new IllegalArgumentException(address.getHostAddress() + " is not an address of " + layer);
         }
     }
 }

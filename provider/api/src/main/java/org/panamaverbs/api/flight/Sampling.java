@@ -93,14 +93,14 @@ final class Sampling implements FlightRecorderListener, Runnable {
         if (queuePairType == null) {
             queuePairType = type(
                     "verbs.QueuePairStatistics",
-                    "What a queue pair has counted since it was made.",
+                    "Counters of a queue pair since it was created.",
                     List.of("state", "carrier", "transport"),
                     Counter.ofQueuePair());
         }
         if (deviceType == null) {
             deviceType = type(
                     "verbs.DeviceStatistics",
-                    "What an open device has counted since it was opened.",
+                    "Counters of an open device since it was opened.",
                     List.of(),
                     Counter.ofDevice());
         }

@@ -75,7 +75,7 @@ final class TerminateGuide {
             report the sender's bug to its vendor, with a capture
             UNTAGGED_NO_BUFFER
             a Send or Immediate Data found no receive posted (queue 0), or on siw one too short; or more Reads and Atomics than the responder accepts (queue 1)
-            post receives before the peer sends, as long as its longest message, and have it count them; keep to the negotiated depths
+            post receives before the peer sends, as long as its longest message, and have the peer count them; keep to the negotiated depths
             UNTAGGED_MSN_RANGE
             a message that is not the next of its queue: the sender miscounts
             report the sender's bug to its vendor, with a capture
@@ -90,12 +90,12 @@ final class TerminateGuide {
             configure the adapter for the IETF protocol, or report the bug to the sender's vendor, with a capture
             DDP_LLP
             the layer below DDP failed at the side that sent it
-            check TCP: the peer's log, the network between
+            check TCP: the peer's log and the network in between
             MPA_CONNECTION_LOST
             TCP failed: the network does not reach the peer, or the peer's process ended
-            check whether the peer is up and why it left; reconnect
+            check whether the peer is up and why it ended; reconnect
             MPA_CRC
-            corruption that TCP missed: an adapter's offload, a device between, memory
+            corruption that TCP missed: an adapter's offload, a device in between, memory
             check the interface's error counters; disable checksum and segmentation offloads
             MPA_FRAMING
             an FPDU's length fits neither contents nor markers: the stream is out of sync
@@ -132,18 +132,18 @@ final class TerminateGuide {
             connect with a ready-to-receive message, ConnectionConfig.withPeerToPeer(true), or have the initiator's application send first; option first.fpdu.timeout limits the wait
             PEER_CLOSED
             the peer's process ended, or closed its socket, in the middle of a message
-            check the peer's log for why it left; reconnect
+            check the peer's log for why it ended; reconnect
             PEER_RESET
             the peer's process was killed or aborted the connection: a failure, a timeout, or a close with unread data
-            check the peer's log for why it left; reconnect
+            check the peer's log for why it ended; reconnect
             PEER_SILENT
             the peer is dead, frozen or cut off
-            check the peer and the network between; allow more time if it is only slow
+            check the peer and the network in between; allow more time if the peer is only slow
             PROVIDER_FAILURE
             an error in this provider; the log has the stack trace
             report it
             UNREGISTERED
-            the peer sent numbers that are registered nowhere
+            the peer sent unregistered numbers
             see the documentation of the peer's adapter
             """;
 
@@ -195,7 +195,8 @@ final class TerminateGuide {
                         ? IMPLEMENTATION
                         : asks
                                 ? DEPTHS
-                                : "post receives before the peer sends, as long as its longest message, and have it count them";
+                                : "post receives before the peer sends, as long as its longest message, and have the"
+                                        + " peer count them";
             case UNEXPECTED_OPCODE ->
                 switch (message) {
                     case ATOMIC_REQUEST -> reason.remedy();
@@ -207,7 +208,7 @@ final class TerminateGuide {
                 switch (message) {
                     case ATOMIC_REQUEST ->
                         "align the target's address, which AtomicTarget and RemoteBuffer check; " + DEPTHS;
-                    case READ_REQUEST -> "connect with depths that both sides have, and " + DEPTHS;
+                    case READ_REQUEST -> "connect with depths that both sides support, and " + DEPTHS;
                     default -> reason.remedy();
                 };
             case INVALID_STAG,

@@ -80,23 +80,23 @@ public enum TerminateReason {
     /** Memory of a work request cannot be accessed; the peer receives 0/0. */
     LOCAL_PROTECTION(true, 0x0000, "local protection error", "RFC 5040 §7.1"),
     /** A work request cannot be carried out; the peer receives 0/0. */
-    LOCAL_REQUEST(true, 0x0000, "a work request of this side cannot be carried out", "RFC 5040 §7.1"),
+    LOCAL_REQUEST(true, 0x0000, "a work request of this side cannot be executed", "RFC 5040 §7.1"),
     /** Registered memory cannot be accessed, such as that of a truncated file; the peer receives 0/1/ff. */
-    MEMORY_FAULT(true, 0x01FF, "memory that is registered here is gone under its registration", "RFC 5040 §4.8"),
+    MEMORY_FAULT(true, 0x01FF, "registered memory of this side no longer exists", "RFC 5040 §4.8"),
     /** Memory was deregistered while it was being sent; the peer sees a reset. */
     MEMORY_GONE(true, 0x2001, "memory was deregistered while it was being sent", "RFC 5044 §8"),
     /** The initiator sent nothing, and the acceptor may send only after it; the peer sees a reset. */
-    NO_FIRST_FPDU(true, 0x2001, "the initiator sent no FPDU, and only after one may this side send", "RFC 5044 §7.1.2"),
+    NO_FIRST_FPDU(true, 0x2001, "the initiator sent no FPDU, and this side may send only after one", "RFC 5044 §7.1.2"),
     /** The peer closed the connection within an FPDU, without a Terminate. */
     PEER_CLOSED(true, 0x2001, "the peer closed the connection in the middle of an FPDU", "RFC 5044 §8"),
     /** The peer reset the connection, or its system did because its process ended. */
     PEER_RESET(true, 0x2001, "the peer reset the connection", "RFC 5044 §8"),
     /** The peer stopped answering; it sees a reset, if anything. */
-    PEER_SILENT(true, 0x2001, "the peer does not answer any more", "RFC 5044 §8"),
+    PEER_SILENT(true, 0x2001, "the peer no longer answers", "RFC 5044 §8"),
     /** An error in the provider; the peer sees a reset. */
-    PROVIDER_FAILURE(true, 0x2001, "the provider failed inside", "RFC 5044 §8"),
+    PROVIDER_FAILURE(true, 0x2001, "the provider failed internally", "RFC 5044 §8"),
     /** A code that no specification registers; {@link TerminateCause} has its numbers. */
-    UNREGISTERED(true, -1, "no specification has this code", "");
+    UNREGISTERED(true, -1, "no specification defines this code", "");
 
     private static final int LAYER_RDMAP = 0;
     private static final int LAYER_DDP = 1;

@@ -85,7 +85,8 @@ public final class OutOfBand {
         QueuePairState state = queuePair.state();
         if (state != QueuePairState.INIT && state != QueuePairState.RESET) {
             throw new IllegalStateException("queue pair " + queuePair.number() + " is in state " + state
-                    + ": it is connected out of band from INIT or RESET, to which QueuePair.modify takes it");
+                    + ", expected INIT or RESET; remedy: move it there with QueuePair.modify, then connect it out of"
+                            + " band");
         }
         return new OutOfBand(
                 verbs, queuePair, config, OwnRoute.of(verbs.port(config.route().port()), config));
@@ -94,9 +95,10 @@ public final class OutOfBand {
     private static void requirePeers(QueuePair queuePair) {
         String why = switch (queuePair.config().type()) {
             case RC, UC, UD -> "";
-            case RAW_PACKET -> "which has no peers: QueuePair.flow says what it receives";
-            case XRC_SEND, XRC_RECV -> "whose two ends differ: QueuePair.modify and XrcReceiver.modify connect them";
-            case DRIVER -> "whose vendor says what its peers need: QueuePair.modify moves it";
+            case RAW_PACKET -> "which has no peers; remedy: use QueuePair.flow to choose what it receives";
+            case XRC_SEND, XRC_RECV -> "whose two ends differ; remedy: connect them with QueuePair.modify and"
+                    + " XrcReceiver.modify";
+            case DRIVER -> "whose vendor defines what its peers need; remedy: change its state with QueuePair.modify";
         };
         if (!why.isEmpty()) {
             throw new UnsupportedOperationException("queue pair " + queuePair.number() + " is of type "
@@ -161,7 +163,8 @@ public final class OutOfBand {
                     : new ConnectionException(
                             "exchange",
                             Reason.PROTOCOL,
-                            String.format("the peer said 0x%02x where it says 0x%02x when it is ready", answer, READY),
+                            String.format("the peer sent 0x%02x, expected 0x%02x, which says that it is ready to"
+                                    + " receive", answer, READY),
                             null);
         }
         readyToSend(peer);
@@ -226,7 +229,7 @@ public final class OutOfBand {
             throw new ConnectionException(
                     "connect out of band",
                     Reason.NEGOTIATION,
-                    "the peer's queue pair is of type " + peer.type() + ", this side's of type " + type,
+                    "the peer's queue pair is of type " + peer.type() + ", and this side's of type " + type,
                     null);
         }
         return route.to(peer);
@@ -242,7 +245,7 @@ public final class OutOfBand {
     public DatagramDestination destination(QueuePairEndpoint peer) {
         if (queuePair.config().type() != QueuePairType.UD) {
             throw new UnsupportedOperationException("queue pair " + queuePair.number() + " is of type "
-                    + queuePair.config().type() + ": destinations of datagrams are of UD");
+                    + queuePair.config().type() + ", datagrams need UD; remedy: create a queue pair of type UD");
         }
         return new Destination(queuePair.config().domain().addressHandle(path(peer)), peer.qpNumber(), peer.qkey());
     }

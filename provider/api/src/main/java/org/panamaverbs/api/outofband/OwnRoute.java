@@ -58,8 +58,8 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
 
     private static GidEntry entry(Port port, int index) {
         return port.gid(index)
-                .orElseThrow(() -> new IllegalArgumentException("slot " + index + " of the GID table of port "
-                        + port.number() + " is empty; it has " + port.gids()));
+                .orElseThrow(() -> new IllegalArgumentException("GID index " + index + " of port "
+                        + port.number() + " is empty, the port has " + port.gids()));
     }
 
     /** Returns the entry that suits by itself: see {@link OutOfBandConfig#AUTO}. */
@@ -109,7 +109,7 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
             return local().withLid(peer.lid());
         }
         if (peer.gid().isZero()) {
-            throw unreachable("the peer has no GID, and this side's route is by GID " + gid);
+            throw unreachable("the peer has no GID, and this side uses a global route with GID " + gid);
         }
         if (lid == 0 && isIpv4(gid) != isIpv4(peer.gid())) {
             throw unreachable("this side's GID is " + gid + " and the peer's is " + peer.gid()

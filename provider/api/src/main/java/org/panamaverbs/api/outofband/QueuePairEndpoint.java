@@ -133,11 +133,11 @@ public record QueuePairEndpoint(
         ByteBuffer form = octets.slice();
         if (form.remaining() < HEADER_BYTES) {
             throw malformed(
-                    "it has " + form.remaining() + " bytes, of which the header alone has " + HEADER_BYTES, null);
+                    "it has " + form.remaining() + " bytes, expected at least the header's " + HEADER_BYTES, null);
         }
         int bytes = HEADER_BYTES + count(form) * RemoteBuffer.BYTES;
         if (form.remaining() < bytes) {
-            throw malformed("it has " + form.remaining() + " bytes, and says that it has " + bytes, null);
+            throw malformed("it has " + form.remaining() + " bytes, but claims to have " + bytes, null);
         }
         QueuePairEndpoint decoded = parse(form);
         octets.position(octets.position() + bytes);
@@ -171,17 +171,17 @@ public record QueuePairEndpoint(
         if (form.getInt(0) != MAGIC) {
             throw malformed(
                     String.format(
-                            "it begins with 0x%08x, not with 0x%08x; check that the peer uses this protocol",
+                            "it begins with 0x%08x, expected 0x%08x; remedy: check that the peer uses this protocol",
                             form.getInt(0), MAGIC),
                     null);
         }
         int version = Byte.toUnsignedInt(form.get(Integer.BYTES));
         if (version != VERSION) {
-            throw malformed("it has version " + version + ", known is " + VERSION, null);
+            throw malformed("it has version " + version + ", expected " + VERSION, null);
         }
         int count = Short.toUnsignedInt(form.getShort(BUFFERS));
         if (count > MAX_BUFFERS) {
-            throw malformed("it announces " + count + " buffers, at most " + MAX_BUFFERS + " are taken", null);
+            throw malformed("it announces " + count + " buffers, expected at most " + MAX_BUFFERS, null);
         }
         return count;
     }
@@ -192,7 +192,7 @@ public record QueuePairEndpoint(
         QueuePairType type = type(Byte.toUnsignedInt(form.get()));
         int mtuCode = Byte.toUnsignedInt(form.get());
         if (form.get() != 0) {
-            throw malformed("the byte behind the MTU is not 0", null);
+            throw malformed("the byte after the MTU is not 0", null);
         }
         try {
             int qpNumber = form.getInt();
@@ -204,7 +204,7 @@ public record QueuePairEndpoint(
             Gid gid = new Gid(form.getLong(), form.getLong());
             int count = Short.toUnsignedInt(form.getShort());
             if (form.getShort() != 0) {
-                throw malformed("the bytes behind the number of buffers are not 0", null);
+                throw malformed("the bytes after the number of buffers are not 0", null);
             }
             List<RemoteBuffer> buffers = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
@@ -245,7 +245,7 @@ public record QueuePairEndpoint(
                 return type;
             }
         }
-        throw malformed("its type of queue pair is " + code + ": known are 2 (RC), 3 (UC) and 4 (UD)", null);
+        throw malformed("its queue pair type is " + code + ", expected 2 (RC), 3 (UC) or 4 (UD)", null);
     }
 
     private static ConnectionException malformed(String what, @Nullable Throwable cause) {

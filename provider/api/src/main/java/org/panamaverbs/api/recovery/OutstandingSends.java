@@ -87,8 +87,9 @@ public final class OutstandingSends {
      */
     public void posted(long wrId, int sendFlags) {
         if (size == ids.length) {
-            throw new IllegalStateException("the ledger of queue pair " + queuePair.number() + " is full with " + size
-                    + " requests: report each completion to it before the slot is used again");
+            throw new IllegalStateException("the outstanding sends of queue pair " + queuePair.number() + " are full"
+                    + " with " + size
+                    + " requests; remedy: report each completion before its slot is used again");
         }
         int place = place(size);
         ids[place] = wrId;
@@ -213,7 +214,7 @@ public final class OutstandingSends {
     private static boolean mayPollOn(int polls, Deadline deadline) {
         if (polls % POLLS_PER_LOOK == 0) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new WaitInterruptedException("settle", "interrupted while polling for what was flushed");
+                throw new WaitInterruptedException("settle", "interrupted while polling for flushed requests");
             }
             CompletionWait.pause(); // the device's threads may need this processor
         }

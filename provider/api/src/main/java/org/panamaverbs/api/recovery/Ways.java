@@ -60,12 +60,12 @@ public final class Ways {
      */
     public static <T> T first(List<Way<T>> ways, Duration patience, Deadline deadline) {
         if (ways.isEmpty()) {
-            throw new IllegalArgumentException("there is no way to try");
+            throw new IllegalArgumentException("no route was given");
         }
         @Nullable Exception[] failures = new @Nullable Exception[ways.size()];
         for (int i = 0; ; i = (i + 1) % failures.length) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new WaitInterruptedException("connect", "interrupted between the ways to the peer");
+                throw new WaitInterruptedException("connect", "interrupted between two routes to the peer");
             }
             if (deadline.passed() && failures[i] != null) {
                 throw none(failures);
@@ -91,7 +91,7 @@ public final class Ways {
     private static DeadlineExceededException none(@Nullable Exception[] failures) {
         DeadlineExceededException late = new DeadlineExceededException(
                 "connect",
-                "none of " + failures.length + " routes led to the peer before the deadline; remedy: read"
+                "none of " + failures.length + " routes reached the peer before the deadline; remedy: read"
                         + " the suppressed exceptions for each cause");
         for (Exception failure : failures) {
             if (failure != null) {

@@ -23,7 +23,7 @@ final class ProviderSearch {
 
     /** Asks {@code own}, which has the api, then the others. */
     ProviderSearch(ClassLoader own, @Nullable ClassLoader named, @Nullable ClassLoader context) {
-        ask(own, "the class loader of the api");
+        ask(own, "the API's class loader");
         ask(named, "the class loader that was given");
         ask(context, "the thread's context class loader");
     }
@@ -33,7 +33,7 @@ final class ProviderSearch {
             return;
         }
         boolean sharesApi = sharesApi(loader);
-        asked.put(loader, role + (sharesApi ? "" : ", which has an api of its own"));
+        asked.put(loader, role + (sharesApi ? "" : ", which has a copy of the API of its own"));
         if (sharesApi) {
             load(loader);
         }
@@ -62,7 +62,7 @@ final class ProviderSearch {
                 VerbsProvider provider = iterator.next();
                 found.putIfAbsent(provider.getClass().getName(), provider);
             } catch (ServiceConfigurationError e) {
-                LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is ignored", e);
+                LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is skipped", e);
             }
         }
     }
@@ -76,9 +76,9 @@ final class ProviderSearch {
                 .toList();
     }
 
-    /** Returns which class loaders were asked, as a clause of a message, with how to have another one asked. */
+    /** Returns which class loaders were asked, as a clause of a message. */
     String asked() {
-        StringJoiner all = new StringJoiner("; ", "asked were: ", "; Verbs.open(config, loader) asks another one, too");
+        StringJoiner all = new StringJoiner("; ", "class loaders searched: ", "");
         // What a loader says of itself may be pages.
         asked.forEach((loader, role) ->
                 all.add((loader.getName() == null ? loader.getClass().getName() : loader.getName()) + ", " + role));

@@ -22,6 +22,7 @@ import org.panamaverbs.api.spi.VerbsProvider;
 public final class ProviderSelection {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
 
+    private static final String REMEDY = "; remedy: ";
     private static final String DEVICE_SETTINGS = "-Dverbs.device, VERBS_DEVICE or OpenConfig";
 
     // The choice is logged once, not for every open.
@@ -65,9 +66,13 @@ public final class ProviderSelection {
                 return openNamed(provider, config);
             }
         }
-        throw new ProviderUnavailableException("no provider is named " + config.provider() + "; there are "
-                + providers.stream().map(VerbsProvider::name).collect(Collectors.joining(", "))
-                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses); " + asked.get() + unlisted(providers));
+        throw unavailable(
+                "no provider is named " + config.provider() + "; there are "
+                        + providers.stream().map(VerbsProvider::name).collect(Collectors.joining(", "))
+                        + " and auto; " + asked.get(),
+                "choose one of them with -Dverbs.provider or VERBS_PROVIDER, or pass a class loader to"
+                        + " Verbs.open(config, loader)",
+                providers);
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
@@ -82,7 +87,7 @@ public final class ProviderSelection {
                         throw new ProviderUnavailableException("provider " + provider.name() + " cannot use what "
                                 + DEVICE_SETTINGS + " names: " + obstacle.reason() + "; remedy: " + obstacle.remedy());
                     }
-                    return examined.open("asked for by name");
+                    return examined.open("requested by name");
                 }
             }
         }
@@ -101,23 +106,23 @@ public final class ProviderSelection {
             } catch (ResourceException | IllegalArgumentException e) {
                 // Available a moment ago, or an option is another's: the next one may do.
                 failure = failure == null ? e : failure;
-                obstacle = Optional.of(" cannot be opened: " + e.getMessage());
+                obstacle = Optional.of(" cannot be opened: "
+                        + String.valueOf(e.getMessage()).replaceFirst(REMEDY + "(.*)", " ($1)"));
             }
             passed.add(provider.name() + obstacle.get());
         }
         if (passed.isEmpty()) {
-            throw new ProviderUnavailableException(
-                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path;"
-                            + " a jlink image has those that it was linked with, by jlink --add-modules"
-                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers) + "; "
-                            + asked.get());
+            throw unavailable(
+                    "no provider was found; " + asked.get(),
+                    "put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path, or link a jlink image"
+                            + " with --add-modules org.panamaverbs.iwarp,org.panamaverbs.ibverbs",
+                    providers);
         }
         String said = String.join("; ", passed);
-        ProviderUnavailableException unavailable = new ProviderUnavailableException(
-                config.device().isEmpty()
-                        ? "no provider has a usable device: " + said + unlisted(providers)
-                        : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
-                                + " names: " + said + "; remedy: leave the name out to use the best one");
+        ProviderUnavailableException unavailable = config.device().isEmpty()
+                ? unavailable("no provider has a usable device: " + said, "", providers)
+                : new ProviderUnavailableException("no provider can use the device " + config.device() + ", which "
+                        + DEVICE_SETTINGS + " names: " + said + "; remedy: leave the name out to use the best one");
         if (failure instanceof IllegalArgumentException) {
             failure.addSuppressed(unavailable);
             throw failure;
@@ -128,10 +133,12 @@ public final class ProviderSelection {
         throw unavailable;
     }
 
-    private static String unlisted(List<VerbsProvider> found) {
-        return UnlistedProviders.remedy(
+    private static ProviderUnavailableException unavailable(String what, String remedy, List<VerbsProvider> found) {
+        return new ProviderUnavailableException(UnlistedProviders.explained(
+                what,
+                remedy,
                 VerbsProvider.class.getClassLoader(),
-                found.stream().map(VerbsProvider::name).collect(Collectors.toSet()));
+                found.stream().map(VerbsProvider::name).collect(Collectors.toSet())));
     }
 
     /** Returns why the device, or any if the name is empty, cannot be used, as a clause behind the provider's name. */
@@ -160,7 +167,7 @@ public final class ProviderSelection {
 
     private static String why(OpenConfig config, List<String> passed) {
         if (!config.device().isEmpty()) {
-            return "asked for by name, device " + config.device();
+            return "requested by name, device " + config.device();
         }
         return passed.isEmpty() ? "first provider with a usable device" : String.join("; ", passed);
     }

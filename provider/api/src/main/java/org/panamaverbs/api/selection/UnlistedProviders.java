@@ -18,21 +18,24 @@ final class UnlistedProviders {
     private UnlistedProviders() {}
 
     /**
-     * Returns what to say of those that {@code loader} has and whose names are not {@code found}, to be appended to a
-     * message; the empty string if there are none.
+     * Returns {@code what} with {@code remedy}, and if {@code loader} has providers whose names are not {@code found},
+     * with their names and the remedy for that instead.
+     *
+     * @param remedy empty if {@code what} has those of each provider
      */
-    static String remedy(ClassLoader loader, Set<String> found) {
+    static String explained(String what, String remedy, ClassLoader loader, Set<String> found) {
         List<String> unlisted = OURS.entrySet().stream()
                 .filter(ours -> !found.contains(ours.getKey()))
                 .map(Map.Entry::getValue)
                 .filter(type -> loader.getResource(type.replace('.', '/') + ".class") != null)
                 .toList();
-        return unlisted.isEmpty()
-                ? ""
-                : ". " + String.join(" and ", unlisted)
-                        + " cannot be found, though on the class path: no META-INF/services/"
-                        + VerbsProvider.class.getName()
-                        + " names it. A shaded jar must merge the files of this name (Maven:"
-                        + " ServicesResourceTransformer; Gradle: mergeServiceFiles())";
+        if (!unlisted.isEmpty()) {
+            return what + "; " + String.join(" and ", unlisted)
+                    + " cannot be found, though on the class path: no META-INF/services/"
+                    + VerbsProvider.class.getName()
+                    + " names it; remedy: merge the files of this name in a shaded jar (Maven:"
+                    + " ServicesResourceTransformer; Gradle: mergeServiceFiles())";
+        }
+        return remedy.isEmpty() ? what : what + "; remedy: " + remedy;
     }
 }

@@ -175,7 +175,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         requireOpen();
         if (!attributes.state().equals(Optional.of(QueuePairState.ERROR))) {
             throw new UnsupportedOperationException("modify " + this + ": device "
-                    + device.limits().device() + " goes to state ERROR only, not to " + attributes);
+                    + device.limits().device() + " can be set to state ERROR only, got " + attributes);
         }
         synchronized (device.lock()) {
             requireOpen();

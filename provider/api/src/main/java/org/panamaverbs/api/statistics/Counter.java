@@ -73,7 +73,8 @@ public enum Counter {
             "Terminate messages received; 0 where the provider does not see them"),
 
     /** Connections ended because the peer had stopped. */
-    STALLS("stalls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.stalls", "connections ended because the peer was stuck"),
+    STALLS("stalls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.stalls", "connections ended because the peer made no"
+            + " progress"),
 
     /** Completion queues that were overrun. */
     OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queue overruns"),
@@ -95,7 +96,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.loop.slow",
-            "passes of the event loop that took longer than 10 ms"),
+            "iterations of the event loop that took longer than 10 ms"),
 
     /** Work requests that the send queue accepted. */
     SENDS_POSTED(
@@ -137,7 +138,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.receives.completed",
-            "completed receives, in success or error, those of a shared receive queue included"),
+            "completed receives, in success or error, including those of a shared receive queue"),
 
     /** Receives that were flushed; part of {@link #RECEIVES_COMPLETED}. */
     RECEIVES_FLUSHED(
@@ -189,7 +190,7 @@ public enum Counter {
             Kind.COUNT,
             Unit.NONE,
             "verbs.reads",
-            "calls that asked the transport for bytes, those that found none included"),
+            "calls that asked the transport for bytes, including those that found none"),
 
     /** Completed sends that this side carried out itself, on memory of a peer on the same host. */
     SENDS_DIRECT(

@@ -139,7 +139,7 @@ public final class HostAddresses {
                     operation,
                     Reason.CLOSED,
                     "the network interfaces cannot be listed: " + e.getMessage()
-                            + "; remedy: check that the process is permitted to list them and has descriptors left",
+                            + "; remedy: check that the process has permission to list them and free descriptors",
                     e);
         }
     }
@@ -221,7 +221,7 @@ public final class HostAddresses {
         }
         return unreachable(
                 operation,
-                what + fitting.size() + " interfaces may be meant; remedy: name the interface: "
+                what + fitting.size() + " interfaces match; remedy: name the interface: "
                         + fitting.stream().map(link -> text + "%" + link.name()).collect(Collectors.joining(" or ")));
     }
 

@@ -90,8 +90,8 @@ public final class HostNames {
                         operation,
                         Reason.UNREACHABLE,
                         "the host name " + host + " cannot be looked up: " + cause
-                                + "; remedy: check that the process is permitted to use the resolver: `getent hosts"
-                                + " " + host + "`",
+                                + "; remedy: check that the process has permission to use the resolver: `getent hosts "
+                                + host + "`",
                         cause);
     }
 

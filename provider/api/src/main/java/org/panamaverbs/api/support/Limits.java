@@ -103,7 +103,7 @@ public record Limits(Capabilities capabilities, String device) {
         }
         if (!config.sendOps().isEmpty() && config.type() != QueuePairType.RC) {
             throw new IllegalArgumentException(
-                    "queue pairs of type " + config.type() + " have no " + config.sendOps() + ": take RC");
+                    "queue pairs of type " + config.type() + " have no " + config.sendOps() + "; remedy: use type RC");
         }
     }
 
@@ -178,7 +178,7 @@ public record Limits(Capabilities capabilities, String device) {
     public void checkAccepted(ConnectionConfig config) {
         check(config);
         if (config.tls() != null) {
-            throw new IllegalArgumentException("the TlsConfig of connections that are accepted is the listener's: give"
+            throw new IllegalArgumentException("accepted connections have the TlsConfig of the listener; remedy: pass"
                     + " it to listen (ListenerConfig.withTls)");
         }
     }

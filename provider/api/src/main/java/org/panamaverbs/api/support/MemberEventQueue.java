@@ -139,8 +139,8 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     }
 
     private IllegalArgumentException notServed(String kind, Object object) {
-        return new IllegalArgumentException("the " + kind + " " + object + " is not of the device of "
-                + resourceName() + (wait.servesAllDevices() ? ", nor of another one of its provider" : "")
+        return new IllegalArgumentException("the " + kind + " " + object + " does not belong to the device of "
+                + resourceName() + (wait.servesAllDevices() ? ", nor to another device of its provider" : "")
                 + "; remedy: add it to an event queue of its own device");
     }
 
@@ -172,7 +172,8 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
             }
             if (!member.readiness().watch(entry)) {
                 throw new IllegalStateException(
-                        member + " is a member of an event queue already: remove it from that first");
+                        member + " is already a member of an event queue; remedy: remove it from that event queue"
+                                + " first");
             }
             boolean added = false;
             try {

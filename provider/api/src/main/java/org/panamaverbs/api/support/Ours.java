@@ -38,7 +38,7 @@ public final class Ours {
 
     /** Returns the exception of {@link #of}, for checks that do not depend on the class. */
     public static IllegalArgumentException refusal(String what, ManagedResource owner) {
-        return new IllegalArgumentException("the " + what + " is not of " + owner.resourceName());
+        return new IllegalArgumentException("the " + what + " does not belong to " + owner.resourceName());
     }
 
     /** Returns {@code object} as {@link #of}, or null if it is null. */

@@ -293,7 +293,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected static DeadlineExceededException unresolved(String operation) {
         return new DeadlineExceededException(
                 operation,
-                "the name of the peer was not looked up before the deadline and the attempt was undone; remedy:"
+                "the peer's name was not resolved before the deadline; the attempt was undone; remedy:"
                         + " check the name servers in /etc/resolv.conf, or connect to an address");
     }
 }

@@ -81,7 +81,8 @@ class ProviderDiscoveryTest {
             assertThat(namesWith(copy)).isEqualTo(before);
             assertThat(lines).isEmpty();
             assertThatThrownBy(() -> with(copy, () -> Verbs.open(OpenConfig.provider("nobody"))))
-                    .hasMessageContaining("copy, the thread's context class loader, which has an api of its own");
+                    .hasMessageContaining("copy, the thread's context class loader, which has a copy of the API of"
+                            + " its own");
         } finally {
             logger.setFilter(filter);
         }
@@ -94,7 +95,7 @@ class ProviderDiscoveryTest {
                 assertThatThrownBy(() -> with(shop, () -> Verbs.open(config)))
                         .isInstanceOf(ProviderUnavailableException.class)
                         .hasMessageContainingAll(
-                                "app, the class loader of the api",
+                                "app, the API's class loader",
                                 "shop, the thread's context class loader",
                                 "Verbs.open(config, loader)");
             }

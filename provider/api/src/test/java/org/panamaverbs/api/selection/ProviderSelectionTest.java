@@ -65,7 +65,7 @@ class ProviderSelectionTest {
         assertThat(opened(List.of(HARDWARE, SOFTWARE), auto("")).selection)
                 .isEqualTo("first provider with a usable device");
         assertThat(opened(List.of(NO_HARDWARE, SOFTWARE), auto("iwarp0")).selection)
-                .startsWith("asked for by name");
+                .startsWith("requested by name");
     }
 
     @Test

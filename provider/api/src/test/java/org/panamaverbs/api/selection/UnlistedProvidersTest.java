@@ -19,20 +19,22 @@ class UnlistedProvidersTest {
     @Test
     void classWithoutItsEntryIsNamedWithTheRemedy() throws IOException {
         try (var loader = jarWith("org/panamaverbs/iwarp/IwarpProvider.class")) {
-            assertThat(UnlistedProviders.remedy(loader, Set.of("ibverbs")))
+            assertThat(UnlistedProviders.explained("none", "add one", loader, Set.of("ibverbs")))
                     .contains("org.panamaverbs.iwarp.IwarpProvider", "ServicesResourceTransformer", "mergeServiceFiles")
                     .contains("META-INF/services/org.panamaverbs.api.spi.VerbsProvider")
-                    .doesNotContain("Ibverbs");
+                    .doesNotContain("Ibverbs", "add one")
+                    .containsOnlyOnce("; remedy: ");
         }
     }
 
     @Test
-    void nothingIsSaidOfProvidersThatWereFoundOrAreNotThere() throws IOException {
+    void providersThatWereFoundOrAreNotThereAreLeftOut() throws IOException {
         try (var loader = jarWith("org/panamaverbs/iwarp/IwarpProvider.class")) {
-            assertThat(UnlistedProviders.remedy(loader, Set.of("iwarp"))).isEmpty();
+            assertThat(UnlistedProviders.explained("none", "add one", loader, Set.of("iwarp")))
+                    .isEqualTo("none; remedy: add one");
         }
         try (var loader = jarWith("org/example/Other.class")) {
-            assertThat(UnlistedProviders.remedy(loader, Set.of())).isEmpty();
+            assertThat(UnlistedProviders.explained("none", "", loader, Set.of())).isEqualTo("none");
         }
     }
 

@@ -39,7 +39,7 @@ final class KernelCheck implements Check {
                     Severity.ERROR,
                     DEVICES,
                     "/sys/class is not there, by which the kernel tells of its devices",
-                    "mount sysfs (a container has it unless its runtime was told otherwise); the provider iwarp needs none",
+                    "mount sysfs (containers have it by default); the provider iwarp needs none",
                     "mount -t sysfs sysfs /sys");
             return;
         }

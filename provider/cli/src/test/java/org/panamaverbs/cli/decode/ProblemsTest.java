@@ -42,7 +42,7 @@ class ProblemsTest {
         Decoded decoded = Decoded.of(
                 new CaptureBuilder().open().send(REQUEST).answer(REQUEST).pcap());
 
-        assertThat(decoded.problems()).singleElement().asString().contains("an MPA Request where a Reply is due");
+        assertThat(decoded.problems()).singleElement().asString().contains("got an MPA Request, expected a Reply");
     }
 
     @Test

@@ -16,7 +16,7 @@ class DemoReportTest {
 
     private static DemoReport report(DemoResult... results) {
         return new DemoReport(
-                "iwarp", "asked for by name", "iwarp0", "1 and 2", Carrier.TCP, "MPA", List.of(results), "");
+                "iwarp", "requested by name", "iwarp0", "1 and 2", Carrier.TCP, "MPA", List.of(results), "");
     }
 
     @Test
@@ -25,7 +25,7 @@ class DemoReportTest {
 
         assertThat(report.passed()).isTrue();
         assertThat(report.table())
-                .contains("provider   iwarp: asked for by name", "12.3\n")
+                .contains("provider   iwarp: requested by name", "12.3\n")
                 .endsWith("1 operation ok in 20 rounds each; not on this device: Send with Immediate\n");
     }
 

@@ -164,6 +164,6 @@ public final class Call {
 
     private UnsupportedOperationException missing() {
         return new UnsupportedOperationException(library.absence()
-                .orElse(library + " lacks " + name + ": it needs a newer rdma-core, apt install or dnf update"));
+                .orElse(library + " lacks " + name + "; remedy: install a newer rdma-core (apt install, dnf update)"));
     }
 }

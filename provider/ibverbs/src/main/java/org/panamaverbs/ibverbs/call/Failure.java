@@ -37,19 +37,19 @@ public final class Failure {
         return switch (errno) {
             case Errno.ENOMEM ->
                 "raise the memlock limit (ulimit -l is " + MemlockLimit.text()
-                        + "; limits.conf, LimitMEMLOCK= or --ulimit memlock=-1), or ask for less";
+                        + "; limits.conf, LimitMEMLOCK= or --ulimit memlock=-1), or request less";
             case Errno.EACCES, Errno.EPERM ->
                 registration
-                        ? "ask for rights that the memory and the process have"
+                        ? "request only rights that the memory and the process have"
                         : "give the process read and write access to /dev/infiniband/uverbs* and rdma_cm";
             case Errno.ENOSYS, Errno.EOPNOTSUPP -> "use a device and driver that support it";
             case Errno.ENODEV, Errno.EIO -> "check `rdma link` and dmesg: the device is gone or failed";
             case Errno.EMFILE -> "raise the limit of open files (ulimit -n)";
-            case Errno.EBUSY -> "close what still uses it first";
+            case Errno.EBUSY -> "close the objects that still use it first";
             case Errno.EINVAL ->
                 call.startsWith("ibv_create_qp")
                         // mlx5_calc_sq_size() of rdma-core and its like in other providers
-                        ? "ask for fewer sends, fewer scatter/gather entries or less inline data: devices limit"
+                        ? "request fewer sends, fewer scatter/gather entries or less inline data: devices limit"
                                 + " their product below the limit of each (`verbs devinfo -v`)"
                         : "keep the arguments within the device's limits (`verbs devinfo -v`)";
             case Errno.EFAULT ->

@@ -71,8 +71,8 @@ public final class Gate {
             if (now == LOST || waited > LOST_NANOS) {
                 STATE.compareAndSet(this, HELD, LOST);
                 throw new IllegalStateException(
-                        "a call on this object has not come back: it is still inside, or its stack"
-                                + " ended there; remedy: end the process if the object must be closed");
+                        "a call on this object has not returned: it is still running, or its stack ended there;"
+                                + " remedy: end the process if the object must be closed");
             }
             if (++spins < SPINS) {
                 Thread.onSpinWait();

@@ -50,7 +50,7 @@ public final class Undo implements Consumer<MemorySegment> {
             throw Downcalls.unexpected(e);
         }
         if (result != 0) {
-            throw Failure.of(name, "an object that was created in vain", Math.abs(result));
+            throw Failure.of(name, "an object created by a call that failed", Math.abs(result));
         }
     }
 }

@@ -83,9 +83,9 @@ public final class CmChannel implements CmId.Owner {
                     call,
                     "device " + device,
                     e.errno(),
-                    "the kernel's connection manager is needed: modprobe rdma_ucm, and read and write access to "
-                            + "/dev/infiniband/rdma_cm (in a container --device /dev/infiniband/rdma_cm); or connect"
-                            + " out of band, with QueuePair.modify");
+                    "load the kernel's connection manager (modprobe rdma_ucm), and give the process read and write"
+                            + " access to /dev/infiniband/rdma_cm (in a container --device /dev/infiniband/rdma_cm);"
+                                    + " or connect out of band, with QueuePair.modify");
         }
 
         Wakeup opened = null;

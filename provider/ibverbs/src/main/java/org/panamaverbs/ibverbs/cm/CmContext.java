@@ -106,7 +106,7 @@ public final class CmContext implements AutoCloseable {
     public void claim(IbvQueuePair queuePair, String operation) {
         requireReliable(queuePair, operation);
         if (!claimed.add(queuePair)) {
-            throw new IllegalStateException(queuePair.resourceName() + " is being connected already");
+            throw new IllegalStateException(queuePair.resourceName() + " is already being connected");
         }
         boolean fit = false;
         try {
@@ -114,7 +114,7 @@ public final class CmContext implements AutoCloseable {
             fit = state == QueuePairState.INIT;
             if (!fit) {
                 throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
-                        + ": it must be in state INIT, as it was made, but is in " + state);
+                        + ": expected state INIT, as it was created, got " + state);
             }
         } finally {
             if (!fit) {
@@ -127,16 +127,16 @@ public final class CmContext implements AutoCloseable {
         String instead = switch (queuePair.config().type()) {
             case RC -> "";
             // librdmacm's rdma_create_id(): RDMA_PS_TCP and RDMA_PS_IB are IBV_QPT_RC
-            case UC -> "connect it by hand, with QueuePair.modify and numbers that the peers exchange";
+            case UC -> "connect it with QueuePair.modify and numbers that the peers exchange";
             case UD -> "use connectDatagrams and listenDatagrams";
-            case RAW_PACKET -> "it has no peer: QueuePair.flow says what it receives";
+            case RAW_PACKET -> "use QueuePair.flow to choose what it receives";
             case XRC_SEND, XRC_RECV ->
-                "connect it by hand, with QueuePair.modify, to an XrcReceiver and numbers that the peers exchange";
-            case DRIVER -> "its vendor's service has none: QueuePair.modify moves it";
+                "connect it with QueuePair.modify to an XrcReceiver, with numbers that the peers exchange";
+            case DRIVER -> "change its state with QueuePair.modify";
         };
         if (!instead.isEmpty()) {
             throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "
-                    + queuePair.config().type() + ", and rdma_create_id(3) has connections of type RC only; "
+                    + queuePair.config().type() + ", and rdma_create_id(3) has only connections of type RC; remedy: "
                     + instead);
         }
     }
@@ -183,7 +183,7 @@ public final class CmContext implements AutoCloseable {
                         source,
                         name + ": the hardware address of its network interface changed");
             case TIMEWAIT_EXIT ->
-                context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": all its packets have left");
+                context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": all its packets have left the network");
             case DEVICE_REMOVAL ->
                 context.raise(AsyncEvent.Type.DEVICE_REMOVAL, source, name + ": device " + device() + " was removed");
             default -> {

@@ -87,7 +87,7 @@ public record CmEvent(
 
     /** Returns {@link #datagrams} of an event that has them. */
     public UdParameters requireDatagrams() {
-        return Objects.requireNonNull(datagrams, "events of RDMA_PS_UDP say where datagrams go");
+        return Objects.requireNonNull(datagrams, "an event of RDMA_PS_UDP lacks its parameters");
     }
 
     /**

@@ -37,7 +37,7 @@ final class CmEventReader {
             String where = " of the connection manager of device " + device;
             return new Texts(
                     "rdma_get_cm_event" + where + " failed",
-                    "an event" + where + " was not understood",
+                    "an unknown event" + where + " arrived",
                     "rdma_ack_cm_event" + where + " failed");
         }
     }

@@ -20,7 +20,7 @@ final class CmThreads {
     /** Creates the threads of {@code device}; none is started yet. */
     CmThreads(String device) {
         this.device = device;
-        noThread = "no thread for the connection manager of device " + device + ", trying again";
+        noThread = "no thread could be started for the connection manager of device " + device + "; retrying";
         AtomicInteger number = new AtomicInteger();
         executor = new ThreadPoolExecutor(
                 0,

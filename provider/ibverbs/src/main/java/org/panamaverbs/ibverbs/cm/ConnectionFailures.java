@@ -33,16 +33,18 @@ public record ConnectionFailures(
     public VerbsException call(String call, int errno) {
         String what = call + " " + text() + " on device " + device + ": " + Errno.describe(errno) + "; ";
         return switch (errno) {
-            case Errno.ECONNREFUSED -> failure(Reason.REFUSED, what + "nobody listens there");
+            case Errno.ECONNREFUSED -> failure(Reason.REFUSED, what + "no listener at that address");
             case Errno.ECONNRESET, ECONNABORTED -> failure(Reason.RESET, what + "the peer gave up or was closed");
             case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH ->
-                failure(Reason.UNREACHABLE, what + "the host does not answer, or no route leads there: see `ip route`");
+                failure(Reason.UNREACHABLE, what + "the host does not answer, or there is no route to it; remedy:"
+                        + " check `ip route`");
             case Errno.EADDRINUSE ->
                 failure(
                         Reason.ADDRESS_IN_USE,
-                        what + "the local address and port are taken: choose another port, or 0");
+                        what + "the local address and port are in use; remedy: choose another port, or 0 for any");
             case Errno.EADDRNOTAVAIL ->
-                failure(Reason.UNREACHABLE, what + "no interface of this machine has the local address: see `ip addr`");
+                failure(Reason.UNREACHABLE, what + "no interface of this machine has the local address; remedy:"
+                        + " choose an address that `ip addr` shows");
             case Errno.ENODEV, Errno.ENOENT -> failure(Reason.UNREACHABLE, what + noDevice());
             default -> unusual(call, errno, what);
         };
@@ -51,10 +53,11 @@ public record ConnectionFailures(
     private VerbsException unusual(String call, int errno, String what) {
         // cm.c, cma.c: an id whose peer has rejected or gone is in another state than the call needs.
         if (heard && errno == Errno.EINVAL) {
-            return failure(Reason.RESET, what + "the peer has given up meanwhile");
+            return failure(Reason.RESET, what + "the peer has given up");
         }
         if (iwarp && errno == Errno.ENOMEM) {
-            return failure(Reason.NEGOTIATION, what + "the read depths are beyond what the device or the peer takes");
+            return failure(Reason.NEGOTIATION, what + "the read depths exceed what the device or the peer supports;"
+                    + " remedy: connect with smaller depths (ConnectionConfig.withDepths)");
         }
         String object = text() + " on device " + device;
         // The kernel's cma.c, cma_get_port(): the port asked for is below net.ipv4.ip_unprivileged_port_start.
@@ -64,7 +67,7 @@ public record ConnectionFailures(
                         call,
                         object,
                         errno,
-                        "no permission for the local port: take one from 1024 on, or give the process"
+                        "choose a local port from 1024 on, or give the process"
                                 + " CAP_NET_BIND_SERVICE")
                 : Failure.of(call, object, errno);
     }
@@ -81,17 +84,19 @@ public record ConnectionFailures(
                 failure(
                         Reason.UNREACHABLE,
                         what + status(event)
-                                + "no path leads there: see `ip route`, and on InfiniBand the subnet manager");
+                                + "there is no path to the peer; remedy: check `ip route`, and on InfiniBand the"
+                                        + " subnet manager");
             case UNREACHABLE ->
                 failure(
                         Reason.UNREACHABLE,
-                        what + status(event) + "the peer does not answer: is its device up, and is "
-                                + (iwarp ? "TCP" : "UDP port 4791 or the fabric") + " open between the hosts?");
+                        what + status(event) + "the peer does not answer; remedy: check that its device is up, and"
+                                + " that "
+                                + (iwarp ? "TCP" : "UDP port 4791 or the fabric") + " is open between the hosts");
             case REJECTED -> iwarp ? rejectedByIwarp(event, what) : rejectedByInfiniBand(event, what);
             case CONNECT_ERROR -> connectError(event, what);
-            case DISCONNECTED -> failure(Reason.RESET, what + ": the peer closed while the connection was set up");
+            case DISCONNECTED -> failure(Reason.RESET, what + ": the peer closed during connection set-up");
             case DEVICE_REMOVAL -> failure(Reason.CLOSED, what + ": the device was removed");
-            default -> failure(Reason.PROTOCOL, what + " was not expected now");
+            default -> failure(Reason.PROTOCOL, what + " was not expected in this state");
         };
     }
 
@@ -100,9 +105,8 @@ public record ConnectionFailures(
         return failure(
                 Reason.UNREACHABLE,
                 text() + " is on device " + other + " (local address " + SocketAddresses.text(local) + "), but device "
-                        + device + " is open: open " + other
-                        + ", or use an address that `rdma link` shows on the network"
-                        + " interface of " + device);
+                        + device + " is open; remedy: open " + other + ", or use an address that `rdma link` shows on"
+                                + " the network interface of " + device);
     }
 
     /** Returns an exception with {@code message}. */
@@ -115,9 +119,10 @@ public record ConnectionFailures(
         return iwarp
                 ? failure(
                         Reason.NEGOTIATION,
-                        what + status(event) + "the peer's MPA reply does not suit: read depths (IRD, ORD), "
-                                + "ready-to-receive mode, or not an MPA frame at all; `dmesg` may say which")
-                : failure(Reason.PROTOCOL, what + status(event) + "the peer's reply cannot be used");
+                        what + status(event) + "the peer's MPA reply cannot be accepted: read depths (IRD, ORD),"
+                                + " ready-to-receive mode, or not an MPA frame; remedy: check `dmesg` for the cause,"
+                                        + " and the depths of both sides")
+                : failure(Reason.PROTOCOL, what + status(event) + "the peer's reply is invalid");
     }
 
     private ConnectionException rejectedByIwarp(CmEvent event, String what) {
@@ -125,7 +130,8 @@ public record ConnectionFailures(
         // rdma_connect have from TCP (erdma_cm.c), and cxgb4's process_mpa_reply() of a rejecting MPA reply as well.
         if (event.errno() == Errno.ECONNREFUSED && event.privateData().length == 0) {
             return failure(
-                    Reason.REFUSED, what + status(event) + "nobody listens there, or the peer rejected the request");
+                    Reason.REFUSED, what + status(event) + "no listener at that address, or the peer rejected the"
+                            + " request");
         }
         // siw: siw_cm.c reports a rejecting MPA reply, and a stream that ends before one, as ECONNRESET alike.
         String hint = event.privateData().length > 0
@@ -150,12 +156,13 @@ public record ConnectionFailures(
     private String addressHint(CmEvent event) {
         return event.errno() == Errno.ENODEV || event.errno() == Errno.EPERM
                 ? noDevice()
-                : "the host does not answer (ARP or neighbour discovery), or no route leads there: see `ip route`";
+                : "the host does not answer (ARP or neighbour discovery), or there is no route to it; remedy: check"
+                        + " `ip route`";
     }
 
     private String noDevice() {
-        return "no RDMA device serves that address: see `rdma link`; a RoCE port needs a GID of its interface's address "
-                + "(`verbs devinfo -v` shows them)";
+        return "no RDMA device has that address; remedy: check `rdma link`, and that a RoCE port has a GID of its"
+                + " interface's address (`verbs devinfo -v`)";
     }
 
     private static String status(CmEvent event) {

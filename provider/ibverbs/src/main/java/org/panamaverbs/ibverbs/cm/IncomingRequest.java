@@ -112,7 +112,7 @@ public abstract class IncomingRequest extends ManagedResource {
     /** Takes the request for answered from now on: by the caller, who destroys the id or hands it on. */
     protected final void answer() {
         if (!answered.compareAndSet(false, true)) {
-            throw new IllegalStateException(resourceName() + " was answered before");
+            throw new IllegalStateException(resourceName() + " was already answered");
         }
     }
 

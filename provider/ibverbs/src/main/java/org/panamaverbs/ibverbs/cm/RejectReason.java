@@ -4,20 +4,21 @@ import org.panamaverbs.api.ConnectionException.Reason;
 
 /** Why an InfiniBand or RoCE connection manager rejects, {@code enum ib_cm_rej_reason} of the kernel's rdma/ib_cm.h. */
 enum RejectReason {
-    NO_QP(1, Reason.RESET, "the peer has no queue pair for it: out of resources"),
+    NO_QP(1, Reason.RESET, "the peer is out of resources: it has no queue pair for the connection"),
     NO_RESOURCES(3, Reason.RESET, "the peer is out of resources"),
     TIMEOUT(4, Reason.RESET, "the peer gave up waiting"),
     UNSUPPORTED(5, Reason.NEGOTIATION, "the peer does not support the request"),
-    INVALID_COMM_ID(6, Reason.RESET, "the peer does not know the connection any more"),
-    INVALID_COMM_INSTANCE(7, Reason.RESET, "the peer does not know the connection any more"),
-    INVALID_SERVICE_ID(8, Reason.REFUSED, "nobody listens there"),
+    INVALID_COMM_ID(6, Reason.RESET, "the peer no longer knows the connection"),
+    INVALID_COMM_INSTANCE(7, Reason.RESET, "the peer no longer knows the connection"),
+    INVALID_SERVICE_ID(8, Reason.REFUSED, "no listener at that address"),
     INVALID_TRANSPORT_TYPE(9, Reason.NEGOTIATION, "the peer listens for another service type"),
-    STALE_CONN(10, Reason.RESET, "the peer still knows an old connection of this queue pair number: try again"),
-    INVALID_GID(12, Reason.UNREACHABLE, "the peer does not have the GID: has an address changed?"),
-    INVALID_MTU(26, Reason.NEGOTIATION, "the peer cannot take the path MTU"),
+    STALE_CONN(10, Reason.RESET, "the peer still has a stale connection with this queue pair number, and a retry may"
+            + " succeed"),
+    INVALID_GID(12, Reason.UNREACHABLE, "the peer does not have the GID; its address may have changed"),
+    INVALID_MTU(26, Reason.NEGOTIATION, "the peer does not support the path MTU"),
     INSUFFICIENT_RESP_RESOURCES(27, Reason.NEGOTIATION, "the peer has too few responder resources"),
     CONSUMER_DEFINED(28, Reason.REJECTED, "the peer's application rejected the request"),
-    INVALID_RNR_RETRY(29, Reason.NEGOTIATION, "the peer does not take the receiver-not-ready retry count"),
+    INVALID_RNR_RETRY(29, Reason.NEGOTIATION, "the peer does not accept the receiver-not-ready retry count"),
     OTHER(-1, Reason.PROTOCOL, "see enum ib_cm_rej_reason in the kernel's rdma/ib_cm.h");
 
     private final int value;

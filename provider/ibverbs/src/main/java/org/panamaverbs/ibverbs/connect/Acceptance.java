@@ -146,7 +146,7 @@ final class Acceptance implements SetUpSteps {
     @Override
     public DeadlineExceededException late() {
         setUp.queuePair().onEstablished(null);
-        return late("the peer did not follow");
+        return late("the peer did not answer");
     }
 
     /** Has the connection manager take the peer's first message for the confirmation that may be lost. */
@@ -154,7 +154,7 @@ final class Acceptance implements SetUpSteps {
         try {
             id.call(() -> CmCalls.NOTIFY.status(id.pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
         } catch (IllegalStateException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the peer's first message came as the attempt was undone", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "the peer's first message arrived while the attempt was undone", e);
         }
     }
 

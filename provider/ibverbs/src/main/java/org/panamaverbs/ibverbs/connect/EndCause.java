@@ -12,10 +12,10 @@ final class EndCause {
     /** Returns what {@code event}, which ends a connection on {@code device}, says by itself. */
     static String of(CmEvent event, String device) {
         if (event.type() == CmEventType.DEVICE_REMOVAL) {
-            return "device " + device + " was removed; remedy: close it, and open one that is there";
+            return "device " + device + " was removed; remedy: close it, and open another one";
         }
         if (event.type() == CmEventType.LOST) {
-            return "an event of librdmacm was lost, which may have been its end; remedy: see the log for why";
+            return "an event of librdmacm was lost, which may have been its end; remedy: check the log for the cause";
         }
         // rdma_get_cm_event(3): 0, or an error number, of drivers and of the kernel negated.
         return event.status() == 0

@@ -260,7 +260,8 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
         if (drained == Drained.INTERRUPTED) {
             throw Waits.interrupted(
-                    "disconnect", "what was posted on " + resourceName() + " to complete; call it again, or close");
+                    "disconnect", "requests posted on " + resourceName() + " to complete; remedy: call it again, or"
+                            + " close");
         }
         if (down) {
             queuePair.watch().ended(); // which was put off until it was known what came of it
@@ -279,7 +280,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                             "disconnect",
                             resourceName() + " was not down before the deadline: "
                                     + (drained == Drained.LATE
-                                            ? "what was posted did not complete"
+                                            ? "posted requests did not complete"
                                             : "the peer did not answer")
                                     + "; it was aborted"));
         }
@@ -305,8 +306,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                         "disconnect",
                         ConnectionException.Reason.RESET,
                         resourceName()
-                                + " failed before its end; what was posted may not have arrived, also where it"
-                                + " completed with success: the completions that failed say what is known",
+                                + " failed before its end; posted data may not have arrived, even if its requests"
+                                        + " completed successfully; remedy: check the completions that failed, and"
+                                                + " reconnect",
                         null));
         queuePair.watch().failed(String.valueOf(reset.getMessage()), QueuePairWatch.EndedBy.CONNECTION);
         return reset;
@@ -395,9 +397,11 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             // EINVAL says that the connection is down already.
             id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
         } catch (InterruptedException e) {
-            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; call it again, or close");
+            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; remedy: call it again,"
+                    + " or close");
         } catch (IllegalStateException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted at the same time, which informs the"
+                    + " peer, too", e);
         }
     }
 

@@ -114,7 +114,8 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         if (config.typeOfService() != 0 && !roce) {
             throw new IllegalArgumentException("accept: typeOfService of an accepted connection must be 0 on device "
                     + manager().device() + ", got " + config.typeOfService()
-                    + ": on InfiniBand and kernel iWARP the connecting side alone can choose it, with connect");
+                    + ": on InfiniBand and kernel iWARP only the connecting side can choose it; remedy: set it there,"
+                            + " with connect");
         }
     }
 

@@ -101,7 +101,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             CmContext manager, List<CmContext> others, InetSocketAddress address, ListenerConfig config) {
         if (address.isUnresolved() || !address.getAddress().isAnyLocalAddress()) {
             throw new IllegalArgumentException(
-                    "listen: several devices go with a wildcard address, got " + SocketAddresses.text(address)
+                    "listen: several devices need a wildcard address, got " + SocketAddresses.text(address)
                             + "; remedy: listen at 0.0.0.0 or ::, or with each device by itself");
         }
         List<CmContext> managers = new ArrayList<>(List.of(manager));
@@ -208,7 +208,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     private static void ipv6Only(CmId id, InetSocketAddress address, ConnectionFailures failures, Arena arena) {
         if (!(address.getAddress() instanceof Inet6Address)) {
             throw new IllegalArgumentException(
-                    "ipv6Only goes with an address of IPv6, got " + SocketAddresses.text(address));
+                    "ipv6Only needs an IPv6 address, got " + SocketAddresses.text(address));
         }
         MemorySegment flag = arena.allocateFrom(ValueLayout.JAVA_INT, 1);
         check(
@@ -385,7 +385,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             }
             CmContext manager = manager(device);
             refusal = manager == null
-                    ? "it came over another device, " + device + "; remedy: open that, too, and name it among the"
+                    ? "it came over another device, " + device + "; remedy: open that one, too, and name it among the"
                             + " devices of Verbs.listen"
                     : waiting.size() < backlog
                             ? null

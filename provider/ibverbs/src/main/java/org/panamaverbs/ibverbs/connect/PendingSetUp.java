@@ -93,7 +93,7 @@ final class PendingSetUp extends PendingAttempt {
                 isLate
                         ? new DeadlineExceededException(
                                 operation, "no answer before the deadline; the attempt was undone")
-                        : new ConnectionException(operation, Reason.CLOSED, "the attempt was given up", null));
+                        : new ConnectionException(operation, Reason.CLOSED, "the attempt was cancelled", null));
         if (!isLate) {
             // A call may be under way that waits for the peer.
             setUp.giveUp();

@@ -227,7 +227,7 @@ final class SetUp {
                 ? new ConnectionException(
                         operation,
                         Reason.CLOSED,
-                        queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
+                        queuePair.resourceName() + " was closed during set-up; the attempt was undone",
                         failure)
                 : (RuntimeException) failure;
         if (claimed) {
@@ -299,8 +299,8 @@ final class SetUp {
 
     private void keep() {
         queuePair.keptBecause(
-                "its " + operation + " was undone, but the kernel still has it, for two minutes at most as"
-                        + " a rule: it closes by itself; close again then");
+                "its " + operation + " was undone, but the kernel keeps it, usually for up to two minutes; remedy:"
+                        + " close it again later");
     }
 
     private void giveBack() {

@@ -19,7 +19,8 @@ public final class AdoptedFacts {
                 + " at 0x%x".formatted(object.address());
         ManagedResource known = context.objects().at(object.address());
         if (known != null) {
-            throw refusal("it is " + known.resourceName() + " already; remedy: use that, or close it before its native"
+            throw refusal("it is " + known.resourceName() + " already; remedy: use that object, or close it before"
+                    + " its native"
                     + " object is destroyed");
         }
         // All objects begin with their context.

@@ -15,7 +15,7 @@ public final class HeldParents implements AutoCloseable {
      * @throws IllegalStateException if one of {@code parents} is closed
      */
     public HeldParents(String what, ManagedResource... parents) {
-        child = new Child(what + " that is being made", parents);
+        child = new Child(what + " that is being created", parents);
     }
 
     /** Does nothing until the end. */

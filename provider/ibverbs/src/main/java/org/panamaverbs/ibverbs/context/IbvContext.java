@@ -193,14 +193,14 @@ public final class IbvContext extends ManagedResource {
 
     /** Takes note that the device failed or was taken away, and has all its objects hear of it; any thread. */
     void lose() {
-        lost = true; // first: an object that is being made sees it, or is found
+        lost = true; // first: an object that is being created sees it, or is found
         objects.tellAll(AsyncEvent.Type.DEVICE_FATAL);
     }
 
     /** Returns what became of a lost device, and what helps. */
     public String lostText() {
-        return "device " + device() + " failed or was removed (EIO); remedy: close all that was made from"
-                + " it, then the device, and open it anew once it is back";
+        return "device " + device() + " failed or was removed (EIO); remedy: close all its objects, then the device,"
+                + " and reopen it when it is back";
     }
 
     /**

@@ -46,7 +46,7 @@ public final class NativeObjects {
             }
         }
         if (failure != null) {
-            throw new IllegalStateException("an object has not heard of " + type, failure);
+            throw new IllegalStateException("an object was not notified of " + type, failure);
         }
     }
 

@@ -33,7 +33,8 @@ final class DatagramSteps {
         IbvQueuePair ours = IbvQueuePair.own(queuePair, context);
         if (ours.config().type() != QueuePairType.UD) {
             throw new IllegalArgumentException(ours.resourceName() + " is "
-                    + ours.config().type() + ": datagrams need type UD, QueuePairConfig.withType");
+                    + ours.config().type() + ", datagrams need UD; remedy: create it with"
+                            + " QueuePairConfig.withType(UD)");
         }
         return ours;
     }
@@ -47,8 +48,7 @@ final class DatagramSteps {
         if (!context.capabilities().queuePairTypes().contains(QueuePairType.UD)) {
             throw new UnsupportedOperationException("device " + context.device() + " has only queue pairs of type "
                     + context.capabilities().queuePairTypes()
-                    + "; datagrams and multicast need UD, which InfiniBand and"
-                    + " RoCE have");
+                    + "; datagrams and multicast need UD; remedy: use a device on InfiniBand or RoCE");
         }
     }
 
@@ -93,11 +93,12 @@ final class DatagramSteps {
 
     private static IllegalStateException unfit(IbvQueuePair queuePair, QueuePairState state) {
         String remedy = switch (state) {
-            case SQD, SQE -> "take it to RTS";
-            default -> "take it to RESET and then to INIT, with its port, partition and key,";
+            case SQD, SQE -> "move it to RTS";
+            default -> "move it to RESET and then to INIT, with its port, partition and key,";
         };
         return new IllegalStateException(queuePair.resourceName() + " is in state " + state
-                + ": datagrams need INIT, RTR or RTS; " + remedy + " by QueuePair.modify, or make another");
+                + ", datagrams need INIT, RTR or RTS; remedy: " + remedy + " with QueuePair.modify, or create another"
+                        + " one");
     }
 
     /** Gives {@code queuePair}, which is in RTS, the key that datagrams for it must have. */

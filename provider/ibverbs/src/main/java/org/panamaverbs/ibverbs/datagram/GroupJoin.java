@@ -55,8 +55,8 @@ final class GroupJoin {
         if (errno == ENOTSUPP || errno == Errno.EOPNOTSUPP) {
             throw new UnsupportedOperationException("rdma_join_multicast of " + group.getHostAddress() + " on device "
                     + failures.device() + ": " + Errno.describe(errno)
-                    + "; Linux has no IPv6 groups on RoCE v2, and only"
-                    + " some subnet managers have members that only send");
+                    + "; remedy: join an IPv4 group on RoCE v2, where Linux has no IPv6 groups, and send and receive"
+                            + " where the subnet manager lacks send-only members");
         }
         if (errno != 0) {
             throw failures.call(CmCalls.JOIN_MULTICAST.name(), errno);
@@ -69,7 +69,8 @@ final class GroupJoin {
                     Reason.UNREACHABLE,
                     "RDMA_CM_EVENT_MULTICAST_ERROR for " + group.getHostAddress() + " on device " + failures.device()
                             + ", status " + event.status() + " (" + Errno.describe(event.errno())
-                            + "): the group cannot be joined; on InfiniBand the subnet manager decides, see its log",
+                            + "): the group cannot be joined; remedy: check the log of the subnet manager, which"
+                                    + " decides on InfiniBand",
                     null);
         }
         if (event.type() != CmEventType.MULTICAST_JOIN) {

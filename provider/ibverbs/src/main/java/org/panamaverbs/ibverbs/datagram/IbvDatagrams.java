@@ -56,12 +56,12 @@ public final class IbvDatagrams {
         manager.limits().check(config);
         if (!config.retryTimes().equals(RetryTimes.defaults())) {
             throw new IllegalArgumentException(
-                    "connectDatagrams: retryTimes are of reliable connections, and a datagram"
-                            + " is never sent again: leave them at RetryTimes.defaults()");
+                    "connectDatagrams: retryTimes apply to reliable connections only, since datagrams are never"
+                            + " retransmitted; remedy: leave them at RetryTimes.defaults()");
         }
         Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
         InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
-        String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);
+        String wanted = "answer with the destination of datagrams at " + SocketAddresses.text(peer);
         ConnectionFailures failures = manager.failures("connectDatagrams", peer);
         CmId id = manager.channel().createForDatagrams(wanted);
         try {

@@ -124,8 +124,8 @@ final class BoundedOpen {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - open.since);
         return Failure.of(
                 "ibv_open_device",
-                "device " + open.name + " does not answer: an open that began " + millis + " ms ago has not returned",
+                "device " + open.name + " does not answer: an open call has not returned for " + millis + " ms",
                 Errno.ETIMEDOUT,
-                "see dmesg, reset the adapter, or name another one (-Dverbs.device)");
+                "check dmesg, reset the adapter, or choose another one (-Dverbs.device)");
     }
 }

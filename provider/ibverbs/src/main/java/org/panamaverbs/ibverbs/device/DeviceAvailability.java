@@ -86,7 +86,7 @@ public final class DeviceAvailability {
             return obstacle.isPresent() ? Examined.none(obstacle.get()) : question.apply(machine);
         } catch (RuntimeException | LinkageError e) {
             return Examined.none(new Unavailable(
-                    "the RDMA devices cannot be examined: " + e, "report this: availability never throws"));
+                    "the RDMA devices cannot be examined: " + e, "report this as a bug, with the stack trace"));
         }
     }
 
@@ -202,8 +202,8 @@ public final class DeviceAvailability {
     /** Returns {@code device mlx5_0 (INFINIBAND) with port 1 active}. */
     public static String why(DeviceInfo device) {
         if (device.ports().stream().noneMatch(DeviceInfo.Port::active)) {
-            return "device " + device.name() + " (" + device.transport() + ") with no port active yet: wait for"
-                    + " PORT_ACTIVE";
+            return "device " + device.name() + " (" + device.transport() + ") with no port active yet, which"
+                    + " PORT_ACTIVE will report";
         }
         return "device " + device.name() + " (" + device.transport() + ") with port "
                 + device.ports().stream()

@@ -69,17 +69,17 @@ final class DeviceFiles {
         if (NativeLibrary.RDMACM.absence().isPresent()) {
             wrong = NativeLibrary.RDMACM.fileName() + " cannot be loaded";
         } else if (!Files.exists(file)) {
-            wrong = "there is no file " + file;
+            wrong = "no file " + file;
         } else if (!machine.mayUse().test(file)) {
             wrong = "no permission on " + file;
         } else {
             return Optional.empty();
         }
         return Optional.of(new Unavailable(
-                "there are devices, and no connection manager for connect and listen: " + wrong,
-                "modprobe rdma_ucm, in a container --device " + file
-                        + "; or, for connections out of band, datagrams and"
-                        + " raw packets, name the provider: -Dverbs.provider=ibverbs"));
+                "there are devices, but no connection manager for connect and listen: " + wrong,
+                "run modprobe rdma_ucm, in a container use --device " + file
+                        + "; or choose the provider (-Dverbs.provider=ibverbs) for connections out of band, datagrams"
+                                + " and raw packets"));
     }
 
     /** Returns which of the kernel's devices libibverbs does not list, because their files are not there. */
@@ -114,7 +114,7 @@ final class DeviceFiles {
                         .map(file -> file.owner() + " has no file " + file.path())
                         .collect(Collectors.joining("; ")),
                 "modprobe " + (modules.size() > 1 ? "-a " : "") + String.join(" ", modules)
-                        + "; in a container also "
+                        + "; in a container use "
                         + files.stream().map(file -> "--device " + file.path()).collect(Collectors.joining(" ")));
     }
 
@@ -128,7 +128,7 @@ final class DeviceFiles {
                 String mode = PosixFilePermissions.toString(attributes.permissions());
                 String group = attributes.group().getName();
                 permissions.add(new Permission(file.path(), mode, group));
-                reasons.add(reason + "it needs read and write, and is " + mode + " of user "
+                reasons.add(reason + "read and write are needed, and it is " + mode + " of user "
                         + attributes.owner().getName() + " and group " + group);
             } catch (IOException e) {
                 permissions.add(new Permission(file.path(), "", ""));

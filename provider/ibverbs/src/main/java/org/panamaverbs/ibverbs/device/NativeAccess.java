@@ -25,7 +25,7 @@ final class NativeAccess {
             assert attempt.byteSize() == 0;
             return Optional.empty();
         } catch (IllegalCallerException e) {
-            return Optional.of("native access is denied to " + name(ours) + ": start java with "
+            return Optional.of("native access is denied to " + name(ours) + "; remedy: start java with "
                     + NativeLibrary.nativeAccessFlag(ours));
         }
     }

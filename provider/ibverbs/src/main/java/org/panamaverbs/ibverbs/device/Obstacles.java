@@ -42,10 +42,10 @@ final class Obstacles {
 
     /** Cuts {@code reason: remedy}, as the bindings have it, in two. */
     private static Unavailable split(String absence) {
-        int colon = absence.lastIndexOf(": ");
-        return colon < 0
+        int cut = absence.indexOf(REMEDY);
+        return cut < 0
                 ? new Unavailable(absence, "use the provider in Java (-Dverbs.provider=iwarp)")
-                : new Unavailable(absence.substring(0, colon), absence.substring(colon + 2));
+                : new Unavailable(absence.substring(0, cut), absence.substring(cut + REMEDY.length()));
     }
 
     private static Optional<Unavailable> memlock(Machine machine) {
@@ -65,7 +65,7 @@ final class Obstacles {
                 ? noDevice(machine)
                 : new Unavailable(
                         "the RDMA devices cannot be listed: " + Errno.describe(errno),
-                        "see `ibv_devices` and dmesg, and whether /sys is mounted");
+                        "check `ibv_devices` and dmesg, and whether /sys is mounted");
     }
 
     /** Returns why the library knows no device. */
@@ -73,7 +73,7 @@ final class Obstacles {
         if (!machine.sysfs().isMounted()) {
             return new Unavailable(
                     "no RDMA device can be found: " + machine.sysfs().classes() + " is not there",
-                    "mount sysfs at /sys (a container has it unless its runtime was told otherwise)");
+                    "mount sysfs at /sys (containers have it by default)");
         }
         List<String> kernels = machine.sysfs().devices();
         if (kernels.isEmpty()) {
@@ -83,7 +83,8 @@ final class Obstacles {
         }
         if (!machine.sysfs().hasUverbs()) {
             return new Unavailable(
-                    "the kernel's devices " + kernels + " are not offered to programs: module ib_uverbs is not loaded",
+                    "the kernel's devices " + kernels + " are not available to programs: module ib_uverbs is not"
+                            + " loaded",
                     "modprobe -a ib_uverbs rdma_ucm");
         }
         return new Unavailable(
@@ -96,7 +97,7 @@ final class Obstacles {
         return new Unavailable(
                 "device " + device.name() + " has no active port",
                 switch (device.transport()) {
-                    case INFINIBAND -> "plug the cable, and see that a subnet manager runs (opensm)";
+                    case INFINIBAND -> "plug the cable in, and check that a subnet manager runs (opensm)";
                     default -> "bring its network interface up (rdma link shows which): ip link set NETDEV up";
                 });
     }
@@ -107,7 +108,7 @@ final class Obstacles {
         int cut = text.indexOf(REMEDY);
         return new Unavailable(
                 "device " + device + " cannot be used: " + (cut < 0 ? text : text.substring(0, cut)),
-                cut < 0 ? "see `ibv_devinfo -v` and dmesg" : text.substring(cut + REMEDY.length()));
+                cut < 0 ? "check `ibv_devinfo -v` and dmesg" : text.substring(cut + REMEDY.length()));
     }
 
     /** Returns several as one, at least one. */

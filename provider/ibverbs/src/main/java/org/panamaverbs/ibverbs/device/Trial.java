@@ -293,7 +293,7 @@ final class Trial {
 
     private void unanswered(String call, int errno) {
         certain = false;
-        LOGGER.log(Level.DEBUG, "{0}: {1}, taken for absence this time", call, Errno.describe(errno));
+        LOGGER.log(Level.DEBUG, "{0}: {1}, treated as unsupported this time", call, Errno.describe(errno));
     }
 
     private static int code(QueuePairType type) {

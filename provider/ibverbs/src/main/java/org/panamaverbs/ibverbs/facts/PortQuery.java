@@ -193,7 +193,7 @@ public final class PortQuery {
         try {
             return slot(index);
         } catch (ResourceException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a GID is left out of the list", e);
+            LOGGER.log(System.Logger.Level.DEBUG, "a GID that cannot be read is left out of the list", e);
             return Optional.empty();
         }
     }
@@ -274,7 +274,7 @@ public final class PortQuery {
     private void requireSlot(String operation, String what, int index, int length) {
         if (index < 0 || index >= table(operation, what, length)) {
             throw new IllegalArgumentException(operation + ": the table of " + what + " of " + this
-                    + " has the indices 0 to " + (length - 1) + ", got " + index);
+                    + " has indices 0 to " + (length - 1) + ", got " + index);
         }
     }
 

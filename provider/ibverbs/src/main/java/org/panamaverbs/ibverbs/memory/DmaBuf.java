@@ -29,7 +29,7 @@ public final class DmaBuf {
         if ((flags & ~TAKEN) != 0) {
             throw new IllegalArgumentException("ibv_reg_dmabuf_mr of dma-buf " + fileDescriptor
                     + ": Linux registers a dma-buf with " + Access.format(TAKEN) + ", not with "
-                    + Access.format(flags & ~TAKEN) + "; remedy: ask for none but those");
+                    + Access.format(flags & ~TAKEN) + "; remedy: request only those");
         }
         domain.registrations().requireFeatures(rights);
         RegistrationChecks.requirePositive(bytes, "the part of the dma-buf");

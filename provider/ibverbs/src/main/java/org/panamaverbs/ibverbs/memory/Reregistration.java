@@ -52,7 +52,7 @@ public final class Reregistration {
         }
         if (!buffer.hasSegment()) {
             throw new IllegalArgumentException(
-                    buffer.resourceName() + " has no segment: only a registration of memory can be changed");
+                    buffer.resourceName() + " has no segment, and only a registration of memory can be changed");
         }
         domain.registrations().requireFeatures(rights);
         return new Reregistration(domain, old, before).change(buffer, memory, rights);
@@ -100,7 +100,8 @@ public final class Reregistration {
         synchronized (before) { // no bind is noted meanwhile
             if (before.hasWindow(old)) {
                 throw new IllegalStateException(
-                        "a memory window is bound to " + buffer.resourceName() + ": close or invalidate that first");
+                        "a memory window is bound to " + buffer.resourceName() + "; remedy: close or invalidate the"
+                                + " window first");
             }
             Answer answer = IbvCalls.REREG_MR.answer(
                     old.handle(),

@@ -26,17 +26,17 @@ final class DatagramSource {
      */
     static void require(WorkCompletion received, GrhView header) {
         if (!received.ok() || received.opcode() != WcOpcode.RECV || received.sourceQpNumber() == 0) {
-            throw new IllegalArgumentException("no datagram came with this completion: " + received
-                    + "; one of an extended queue says where it came from with the field SOURCE_QP");
+            throw new IllegalArgumentException("this completion does not identify the sender of a"
+                    + " datagram: " + received + "; remedy: use an extended completion queue with the field SOURCE_QP");
         }
         if (!received.hasGrh() && received.sourceLid() == 0) {
-            throw new IllegalArgumentException("this completion has neither a global route header nor a LID to answer: "
-                    + received + "; one of an extended queue has the LID with the field SOURCE_LID");
+            throw new IllegalArgumentException("this completion has neither a global route header nor a LID to"
+                    + " answer: " + received + "; remedy: use an extended completion queue with the field SOURCE_LID");
         }
         if (received.hasGrh() && header.isMulticast()) {
             throw new IllegalArgumentException("the datagram came to the multicast group " + header.destination()
-                    + ", which is no address to answer from: make a handle to GrhView.source() with a gidIndex of this"
-                    + " side's");
+                    + ", which cannot be the source of an answer; remedy: create a handle to GrhView.source() with a"
+                            + " gidIndex of this side");
         }
     }
 
@@ -62,8 +62,8 @@ final class DatagramSource {
                     IbvCalls.INIT_AH_FROM_WC.name(),
                     domain.resourceName(),
                     errno,
-                    "the datagram's header must be that of this receive, and the address that it came to must still be"
-                            + " one of port " + port + ": " + header);
+                    "pass the header of this receive, whose destination must still be an address of"
+                            + " port " + port + ": " + header);
         }
         return attributes;
     }

@@ -112,7 +112,7 @@ public final class ExtendedSends implements ExtendedSendQueue {
     private UnsupportedOperationException without(Feature operation) {
         queuePair.requireOpen();
         queuePair.context().limits().require(operation);
-        return new UnsupportedOperationException(queuePair.resourceName() + " was made without " + operation
-                + ": make it with QueuePairConfig.withSendOps(" + operation + ")");
+        return new UnsupportedOperationException(queuePair.resourceName() + " was created without " + operation + ";"
+                + " remedy: create it with QueuePairConfig.withSendOps(" + operation + ")");
     }
 }

@@ -25,7 +25,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
             buffer.requireOpen();
             if (!window.handle().equals(handle)) {
                 throw new IllegalStateException(window.resourceName()
-                        + " was revoked with what it was bound to: discard the batch and bind it again");
+                        + " was revoked with its registration; remedy: discard the batch and bind the window again");
             }
         }
     }
@@ -95,7 +95,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
 
     private UnsupportedOperationException postsAtOnce() {
         return new UnsupportedOperationException(
-                "binding a window of type 1 posts at once: bind it on " + queuePair.resourceName() + " itself");
+                "binding a window of type 1 posts at once; remedy: bind it on " + queuePair.resourceName() + " itself");
     }
 
     @Override

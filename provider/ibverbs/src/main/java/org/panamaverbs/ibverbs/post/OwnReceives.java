@@ -94,7 +94,7 @@ public final class OwnReceives implements ReceiveQueue {
             gate.leave();
             throw new IllegalStateException(queuePair.resourceName()
                     + (queuePair.config().shared() == null
-                            ? " is XRC_SEND and receives nothing: post to an XrcSharedReceiveQueue"
+                            ? " is XRC_SEND and receives nothing; remedy: post to an XrcSharedReceiveQueue"
                             : " uses a shared receive queue; remedy: post its receives there"));
         }
     }

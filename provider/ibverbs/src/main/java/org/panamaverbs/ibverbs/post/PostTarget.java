@@ -87,7 +87,7 @@ public abstract class PostTarget {
         if (!datagrams) {
             queuePair.requireOpen();
             throw new UnsupportedOperationException(
-                    queuePair.resourceName() + " is " + queuePair.config().type() + ": datagrams need UD");
+                    queuePair.resourceName() + " is " + queuePair.config().type() + ", datagrams need UD");
         }
     }
 

@@ -104,7 +104,7 @@ public final class SendRequests {
         Feature feature = Objects.requireNonNull(feature(operation, context.capabilities()));
         if (feature == Feature.MASKED_ATOMICS && context.capabilities().has(Feature.ATOMICS)) {
             throw new UnsupportedOperationException("device " + context.device() + " lacks " + feature
-                    + ": use EmulatedMaskedAtomics over its CmpSwap, or provider iwarp");
+                    + "; remedy: use EmulatedMaskedAtomics, which needs only CmpSwap, or provider iwarp");
         }
         context.capabilities().require(feature, context.device());
     }

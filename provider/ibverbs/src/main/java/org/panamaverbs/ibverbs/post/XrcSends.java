@@ -29,11 +29,11 @@ public record XrcSends(PostTarget target) implements SendPoster {
         if (queuePair.config().type() != QueuePairType.XRC_SEND) {
             throw new UnsupportedOperationException(
                     queuePair.resourceName() + " is " + queuePair.config().type()
-                            + ": only XRC_SEND sends to a shared receive queue of the peer by number");
+                            + ", and only XRC_SEND sends to a shared receive queue of the peer by number");
         }
         if (number >>> BITS != 0) {
             throw new IllegalArgumentException(
-                    "a shared receive queue has a number of 24 bits, got 0x" + Integer.toHexString(number));
+                    "the number of a shared receive queue has 24 bits, got 0x" + Integer.toHexString(number));
         }
         return new XrcSends(new Numbered(target instanceof Numbered other ? other.beneath() : target, number));
     }

@@ -44,7 +44,7 @@ final class IbvFlow extends ManagedResource implements Flow {
         QueuePairType type = queuePair.config().type();
         if (type != QueuePairType.RAW_PACKET && type != QueuePairType.UD) {
             throw new UnsupportedOperationException(
-                    queuePair.resourceName() + " is " + type + ": flows need RAW_PACKET or UD");
+                    queuePair.resourceName() + " is " + type + ", flows need RAW_PACKET or UD");
         }
         Call create = Extended.createFlow(context.handle()).orElseThrow(() -> absent(context));
         Call destroy = Extended.destroyFlow(context.handle()).orElseThrow(() -> absent(context));
@@ -86,7 +86,7 @@ final class IbvFlow extends ManagedResource implements Flow {
 
     private static UnsupportedOperationException absent(IbvContext context) {
         return new UnsupportedOperationException("the driver of device " + context.device()
-                + " has no ibv_create_flow: it needs a newer rdma-core, apt install or dnf update");
+                + " has no ibv_create_flow; remedy: install a newer rdma-core (apt install, dnf update)");
     }
 
     @Override

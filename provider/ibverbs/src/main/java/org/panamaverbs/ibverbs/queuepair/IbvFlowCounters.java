@@ -34,7 +34,7 @@ public final class IbvFlowCounters extends ManagedResource implements FlowCounte
     public static IbvFlowCounters create(IbvContext context, List<Kind> kinds) {
         context.limits().require(Feature.FLOW_COUNTERS);
         if (kinds.isEmpty()) {
-            throw new IllegalArgumentException("counters of flows count at least one kind, got none");
+            throw new IllegalArgumentException("counters of flows need at least one kind to count, got none");
         }
         try (HeldParents held = new HeldParents("counters of flows", context)) {
             held.requireOpen();

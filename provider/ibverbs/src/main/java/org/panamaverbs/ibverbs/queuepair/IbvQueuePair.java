@@ -154,8 +154,9 @@ public final class IbvQueuePair extends KeptResource
         IbvQueuePair ours = Ours.of("queue pair", queuePair, IbvQueuePair.class, IbvQueuePair::context, context);
         if (ours.adoption != null) {
             throw new UnsupportedOperationException(ours.resourceName() + " (" + ours.config.type()
-                    + ") was adopted: the connection manager connects and joins queue pairs of the library's own;"
-                    + " remedy: change its state with QueuePair.modify and the numbers that the peers exchange");
+                    + ") was adopted, and the connection manager serves only queue pairs that this library created;"
+                            + " remedy: change its state with QueuePair.modify and the numbers that the peers"
+                                    + " exchange");
         }
         return ours;
     }
@@ -271,10 +272,10 @@ public final class IbvQueuePair extends KeptResource
         return "the device raised " + type + "; remedy: "
                 + switch (type) {
                     case QP_REQUEST_ERROR ->
-                        "look at the peer's completions, and compare what it asked with what this side takes";
+                        "check the peer's completions, and compare its request with what this side supports";
                     case QP_ACCESS_ERROR ->
                         "compare rkey, bounds and rights of the peer's access with what was granted";
-                    default -> "look at the completions of both sides and at the kernel's log";
+                    default -> "check the completions of both sides and the kernel's log";
                 };
     }
 

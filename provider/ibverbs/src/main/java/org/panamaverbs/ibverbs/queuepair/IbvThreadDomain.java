@@ -46,7 +46,7 @@ public final class IbvThreadDomain extends ManagedResource implements ThreadDoma
     public ParentDomain parentDomain(ProtectionDomain domain) {
         IbvProtectionDomain beneath = IbvProtectionDomain.own(domain, context);
         if (beneath instanceof ParentDomain) {
-            throw new IllegalArgumentException(beneath.resourceName() + " is a parent domain itself");
+            throw new IllegalArgumentException(beneath.resourceName() + " is itself a parent domain");
         }
         try (HeldParents held = new HeldParents("a parent domain", this, beneath);
                 Arena scratch = Arena.ofConfined()) {

@@ -29,7 +29,8 @@ final class PacketPacing {
         context.limits().require(Feature.PACKET_PACING);
         Call modify = Extended.modifyQpRateLimit(context.handle())
                 .orElseThrow(() -> new UnsupportedOperationException("the driver of device " + context.device()
-                        + " has no ibv_modify_qp_rate_limit: it needs a newer rdma-core, apt install or dnf update"));
+                        + " has no ibv_modify_qp_rate_limit; remedy: install a newer rdma-core (apt install, dnf"
+                                + " update)"));
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = scratch.allocate(BYTES, Integer.BYTES);
             attributes.set(JAVA_INT, RATE, (int) limit.kilobitsPerSecond());

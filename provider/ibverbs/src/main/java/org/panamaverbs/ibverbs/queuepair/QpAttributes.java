@@ -29,7 +29,7 @@ public final class QpAttributes {
     public static QueuePairState state(MemorySegment attributes) {
         int code = ibv_qp_attr.qp_state(attributes);
         if (code < 0 || code >= STATES.length) {
-            throw new UnsupportedOperationException("the driver does not tell the state of the queue pair: "
+            throw new UnsupportedOperationException("the driver does not report the state of the queue pair: "
                     + (code == STATES.length ? "IBV_QPS_UNKNOWN" : code));
         }
         return STATES[code];
@@ -133,13 +133,14 @@ public final class QpAttributes {
             return Failure.of("ibv_modify_qp", transition, errno);
         }
         if (!QpTransition.exists(from, to)) {
-            return Failure.of("ibv_modify_qp", transition, errno, "go through RESET, INIT, RTR and RTS in turn");
+            return Failure.of("ibv_modify_qp", transition, errno, "go through RESET, INIT, RTR and RTS in order");
         }
         int missing = QpTransition.required(type, from, to) & ~mask;
         return missing == 0
                 ? Failure.of(
                         "ibv_modify_qp", transition, errno, "keep each of these attributes in range: " + names(mask))
-                : Failure.of("ibv_modify_qp", transition, errno, "set what the transition lacks: " + names(missing));
+                : Failure.of("ibv_modify_qp", transition, errno, "set the attributes that the transition"
+                        + " lacks: " + names(missing));
     }
 
     private static String names(int mask) {

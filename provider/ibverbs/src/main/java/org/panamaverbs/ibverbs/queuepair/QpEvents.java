@@ -51,7 +51,7 @@ final class QpEvents {
         } catch (ResourceException e) {
             queuePair.sawError(); // the device said so, and says nothing else
         } catch (IllegalStateException e) {
-            LOGGER.log(Level.DEBUG, "it was closed meanwhile", e);
+            LOGGER.log(Level.DEBUG, "it was closed at the same time", e);
         }
     }
 }

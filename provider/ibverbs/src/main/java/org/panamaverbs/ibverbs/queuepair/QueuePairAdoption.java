@@ -74,11 +74,11 @@ final class QueuePairAdoption {
     private static void requireAdoptable(QueuePairConfig config) {
         if (config.type() == QueuePairType.XRC_SEND || config.type() == QueuePairType.XRC_RECV) {
             throw new UnsupportedOperationException("adopt queue pair of type " + config.type()
-                    + ": no vendor's call creates one; remedy: make it with ProtectionDomain.queuePair or XrcDomain");
+                    + ": no vendor's call creates one; remedy: create it with ProtectionDomain.queuePair or XrcDomain");
         }
         if (!config.sendOps().isEmpty()) {
             throw new IllegalArgumentException("adopt queue pair for " + config.sendOps()
-                    + ": extended posts are of queue pairs of the library's own; remedy: leave withSendOps out");
+                    + ": extended posts need a queue pair that this library created; remedy: leave withSendOps out");
         }
     }
 

@@ -84,9 +84,9 @@ final class QueuePairMaker {
     private static void requireRight(IbvContext context, QueuePairConfig config) {
         if (config.type() == QueuePairType.RAW_PACKET && context.forbidsRawPackets()) {
             throw new UnsupportedOperationException("ibv_create_qp RAW_PACKET of device " + context.device()
-                    + ": EPERM (1): this process lacks the right CAP_NET_RAW; remedy: grant it before the process starts"
-                    + " (setcap cap_net_raw+ep, AmbientCapabilities= of systemd or --cap-add NET_RAW), on a device whose"
-                    + " adapter and driver have raw queue pairs");
+                    + ": EPERM (1): this process lacks CAP_NET_RAW; remedy: grant it before the process starts"
+                    + " (setcap cap_net_raw+ep, AmbientCapabilities= of systemd or --cap-add NET_RAW), on a device"
+                            + " whose adapter and driver support raw queue pairs");
         }
     }
 
@@ -94,19 +94,21 @@ final class QueuePairMaker {
     private static void requireMakeable(QueuePairConfig config) {
         if (config.type() == QueuePairType.XRC_RECV) {
             throw new UnsupportedOperationException(
-                    "a queue pair of type XRC_RECV has neither a domain nor queues: XrcDomain.receiver() makes it");
+                    "a queue pair of type XRC_RECV has neither a domain nor queues; remedy: create it with"
+                            + " XrcDomain.receiver()");
         }
         if (config.type() == QueuePairType.DRIVER) {
-            throw new UnsupportedOperationException("ibv_create_qp DRIVER: creating one is the vendor's call, such as"
-                    + " efadv_create_qp_ex; remedy: call it and hand its queue pair to ProtectionDomain.adopt");
+            throw new UnsupportedOperationException("ibv_create_qp DRIVER: only a call of the vendor creates one,"
+                    + " such as efadv_create_qp_ex; remedy: call it and pass its queue pair to ProtectionDomain.adopt");
         }
         if (config.type() == QueuePairType.XRC_SEND && config.shared() != null) {
             throw new IllegalArgumentException(
-                    "a queue pair of type XRC_SEND receives nothing, and a shared receive queue is given");
+                    "a queue pair of type XRC_SEND receives nothing; remedy: leave the shared receive queue out");
         }
         if (config.shared() instanceof XrcSharedReceiveQueue queue) {
             throw new IllegalArgumentException("the shared receive queue " + queue.number()
-                    + " is of a domain of XRC: peers name it, and no queue pair is made with it");
+                    + " belongs to an XRC domain, where peers address it directly; remedy: create the queue pair"
+                            + " without it");
         }
     }
 

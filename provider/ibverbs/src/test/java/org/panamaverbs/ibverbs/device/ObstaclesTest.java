@@ -68,7 +68,7 @@ class ObstaclesTest {
     @Test
     void namesThePackageOfEachMissingLibrary() {
         ibverbs =
-                Optional.of("libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open): apt install libibverbs1");
+                Optional.of("libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open); remedy: apt install libibverbs1");
         assertThat(Obstacles.before(machine()))
                 .contains(new Unavailable(
                         "libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open)", "apt install libibverbs1"));
@@ -76,7 +76,7 @@ class ObstaclesTest {
 
     @Test
     void namesTheExactFlagWhereNativeAccessIsDenied() {
-        denial = Optional.of("native access is denied to module org.panamaverbs.ibverbs: start java with "
+        denial = Optional.of("native access is denied to module org.panamaverbs.ibverbs; remedy: start java with "
                 + "--enable-native-access=org.panamaverbs.bindings,org.panamaverbs.ibverbs");
         assertThat(Obstacles.before(machine()))
                 .contains(new Unavailable(

@@ -150,8 +150,8 @@ class EthernetOverStubTest extends OverStub {
     void processWithoutTheRightIsToldOfIt() {
         refuses(StubCapabilities.of(EnumSet.noneOf(Feature.class)), its -> its.withType(QueuePairType.RAW_PACKET))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageStartingWith("ibv_create_qp RAW_PACKET of device stub0: EPERM (1): this process lacks the"
-                        + " right CAP_NET_RAW; remedy: grant it");
+                .hasMessageStartingWith("ibv_create_qp RAW_PACKET of device stub0: EPERM (1): this process lacks"
+                        + " CAP_NET_RAW; remedy: grant it");
     }
 
     @Test

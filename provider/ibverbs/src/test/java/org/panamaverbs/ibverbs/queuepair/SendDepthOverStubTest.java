@@ -66,7 +66,7 @@ class SendDepthOverStubTest extends OverStub {
                 .hasMessageContaining(
                         "RC queue pair of 8192 sends of 5 pieces, 128 receives of 2 pieces, 0 inline bytes in")
                 .hasMessageContaining("EINVAL")
-                .hasMessageContaining("ask for fewer sends, fewer scatter/gather entries or less inline data");
+                .hasMessageContaining("request fewer sends, fewer scatter/gather entries or less inline data");
     }
 
     private IbvQueuePair connected(int depth) {

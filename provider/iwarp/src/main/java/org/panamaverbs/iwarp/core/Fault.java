@@ -44,7 +44,7 @@ public record Fault(
     public static Fault received(TerminateCode code) {
         // What the peer sent is right, and what it is for is not there: RFC 5040 §7.1 leaves this code.
         return code.equals(TerminateCode.RDMAP_LOCAL_CATASTROPHIC)
-                ? local(TerminateReason.LOCAL_PROTECTION, "memory for what the peer sent cannot be written")
+                ? local(TerminateReason.LOCAL_PROTECTION, "the memory for the peer's data cannot be written")
                 : local(code, "");
     }
 

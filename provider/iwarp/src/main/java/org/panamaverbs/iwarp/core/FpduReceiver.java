@@ -332,7 +332,7 @@ final class FpduReceiver {
                 case PREFIX -> afterPrefix(Fpdu.first(header, 0));
                 case HEADER -> afterHeader();
                 case TRAILER -> finish(header, Fpdu.LENGTH_BYTES, trailer, need - Fpdu.CRC_BYTES);
-                case PAYLOAD -> throw new IllegalStateException("payload is not collected");
+                case PAYLOAD -> throw new IllegalStateException("payload is not being collected");
             }
         }
         return run;

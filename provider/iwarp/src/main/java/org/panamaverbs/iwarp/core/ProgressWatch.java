@@ -107,20 +107,20 @@ final class ProgressWatch {
         String time = " for " + limitNanos / NANOS_PER_MILLI + " ms";
         if (noOutput) {
             return unopened && !wantsTransmit
-                    ? "the peer has not begun the stream" + time + ", and only then may this side send"
-                    : "the peer takes no bytes" + time;
+                    ? "the peer has sent no FPDU" + time + ", and this side may send only after one"
+                    : "the peer has accepted no bytes" + time;
         }
         if (noAcknowledgement) {
-            return "the peer takes no bytes for " + acknowledgementNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
-                    + " are not acknowledged";
+            return "the peer has accepted no bytes for " + acknowledgementNanos / NANOS_PER_MILLI + " ms, "
+                    + unacknowledged + " bytes are not acknowledged";
         }
         if (noAnswers) {
-            return "the peer does not answer a Read or Atomic" + time;
+            return "the peer did not answer a Read or Atomic" + time;
         }
         if (stays) {
-            return "the peer is still in memory that was taken away" + time;
+            return "the peer still accesses revoked memory" + time;
         }
-        return noInput ? "the peer leaves an FPDU unfinished" + time : null;
+        return noInput ? "the peer has not finished an FPDU" + time : null;
     }
 
     /** Returns what a stream that stands still ends for. */
@@ -136,8 +136,8 @@ final class ProgressWatch {
     @Nullable
     String lookAtRest(long unacknowledged, long now, long limitNanos) {
         return rest.isStuck(unacknowledged > 0, unacknowledged, now, limitNanos)
-                ? "the peer takes no bytes for " + limitNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
-                        + " of the last ones are not acknowledged"
+                ? "the peer has accepted no bytes for " + limitNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
+                        + " of the last bytes are not acknowledged"
                 : null;
     }
 

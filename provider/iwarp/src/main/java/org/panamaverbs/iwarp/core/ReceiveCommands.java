@@ -53,7 +53,7 @@ public final class ReceiveCommands {
 
     private IllegalStateException shared() {
         return new IllegalStateException(
-                "queue pair " + config.qpNumber() + " uses a shared receive queue: post receives there");
+                "queue pair " + config.qpNumber() + " uses a shared receive queue; remedy: post its receives there");
     }
 
     private int posted(int status) {

@@ -299,8 +299,8 @@ public final class SendCommands {
     }
 
     private static UnsupportedOperationException noSendWithImmediate() {
-        return new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
-                + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
+        return new UnsupportedOperationException("iWARP has no Send with immediate data; remedy: post a Send and an"
+                + " Immediate Data message (RFC 7306), or use ibverbs on InfiniBand or RoCE");
     }
 
     private static boolean isAtomic(SendOpcode operation) {

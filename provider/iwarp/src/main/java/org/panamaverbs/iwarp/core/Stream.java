@@ -132,7 +132,7 @@ public final class Stream {
     /** Begins full operation on a connection that is set up. */
     public void start(Negotiated negotiated, long now) {
         if (!move(Event.START)) {
-            throw new IllegalStateException("a stream starts once, this one is " + state);
+            throw new IllegalStateException("a stream can be started only once, and this one is " + state);
         }
         transportClosed = false;
         timers.start(negotiated, now);
@@ -258,7 +258,7 @@ public final class Stream {
         }
         if (octets > 0 && !reads()) {
             // RFC 5041 §6.2.1: "any further data received after the request is considered an error".
-            lost(TerminateReason.MPA_CONNECTION_LOST, "bytes arrived behind the peer's FIN");
+            lost(TerminateReason.MPA_CONNECTION_LOST, "bytes arrived after the peer's FIN");
             return;
         }
         TerminateCode code = fpdus.received(Math.max(0, octets));
@@ -495,7 +495,7 @@ public final class Stream {
             }
             // What was sent has completed: this is how its sender is told that the peer may not have come to it.
             String time = timers.lingerNanos() / NANOS_PER_MILLI + " ms";
-            String detail = "the peer has not closed its side, and nothing has come from it for " + time;
+            String detail = "the peer has neither closed its side nor sent anything for " + time;
             blame(Fault.local(TerminateReason.PEER_SILENT, detail), StreamEvent.FATAL);
         }
         end(Event.TIMEOUT, true);

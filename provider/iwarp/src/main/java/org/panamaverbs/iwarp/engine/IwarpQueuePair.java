@@ -150,7 +150,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     public void claim(String operation) {
         requireOpen();
         if (!claimed.compareAndSet(false, true) || state() != QueuePairState.INIT) {
-            throw new IllegalStateException(operation + " needs a queue pair in state INIT that nobody connects: "
+            throw new IllegalStateException(operation + " needs a queue pair in state INIT that is not being"
+                    + " connected: "
                     + resourceName() + " is in state " + state());
         }
     }
@@ -258,7 +259,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private static UnsupportedOperationException outOfBand(String what) {
         return new UnsupportedOperationException("device " + Device.NAME + " cannot set " + what
-                + " of a queue pair by hand: connect does; only state ERROR can be set (a provider with it: ibverbs)");
+                + " of a queue pair; remedy: use connect, which sets it, or provider ibverbs; state ERROR can be set");
     }
 
     @Override

@@ -53,9 +53,9 @@ final class ReadyStreams {
                 DeferredLog.log(
                         ReadyStreams.class,
                         System.Logger.Level.WARNING,
-                        "the sockets of queues with many streams are polled one by one, as long as the system cannot"
-                                + " watch them: " + e.getMessage() + "; remedy: allow this process more open files"
-                                + " (ulimit -n), or close what it does not need");
+                        "the sockets of queues with many streams are polled one by one, since the system cannot watch"
+                                + " them: " + e.getMessage() + "; remedy: raise the limit of open files (ulimit -n),"
+                                        + " or close descriptors that are not needed");
             }
             unwatched.add(stream);
             return null;
@@ -87,7 +87,7 @@ final class ReadyStreams {
                 open.select(found, 0);
             }
         } catch (IOException e) {
-            DeferredLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
+            DeferredLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "polling for ready sockets failed", e);
         } finally {
             lock.unlock();
         }

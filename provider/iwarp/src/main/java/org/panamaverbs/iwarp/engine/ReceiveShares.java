@@ -94,7 +94,7 @@ final class ReceiveShares {
             }
         }
         return greatest == null
-                ? "none is used up"
+                ? "no receive is used up"
                 : "of " + (newest - oldest) + " used up queue pair " + greatest.queuePair + " has " + greatest.used;
     }
 }

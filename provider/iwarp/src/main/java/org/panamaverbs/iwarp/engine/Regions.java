@@ -93,8 +93,8 @@ final class Regions {
             throw new ResourceException(
                     operation,
                     "device " + Device.NAME + " has " + Device.MAX_REGIONS
-                            + " registrations and windows; remedy: close some, or take several buffers from one"
-                            + " registration",
+                            + " registrations and windows; remedy: close some, or use several buffers of one"
+                                    + " registration",
                     0);
         }
         return region;
@@ -129,8 +129,8 @@ final class Regions {
                 LockSupport.parkNanos(PARK_NANOS);
             } else {
                 throw new IllegalStateException(String.format(
-                        "memory under STag 0x%08x is still accessed %d ms after its access was taken away: it is not"
-                                + " freed; close the queue pairs that use it, then close it again",
+                        "memory under STag 0x%08x is still accessed %d ms after access to it was revoked, so it is"
+                                + " not freed; remedy: close the queue pairs that use it, then close it again",
                         region.stag(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)));
             }
         }

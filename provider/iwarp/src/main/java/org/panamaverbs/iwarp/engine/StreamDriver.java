@@ -621,13 +621,15 @@ public final class StreamDriver implements LoopHandler {
         followUp(now);
         broken = null;
         DeferredLog.log(
-                StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+                StreamDriver.class, System.Logger.Level.ERROR, "a connection failed because of an internal"
+                        + " error", cause);
     }
 
     private void complain(Throwable cause) {
         if (!complained) {
             complained = true;
-            String what = "a connection that failed inside the provider cannot be ended now and is retried";
+            String what = "a connection that failed because of an internal error cannot be closed now; closing is"
+                    + " retried";
             DeferredLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, cause);
         }
     }

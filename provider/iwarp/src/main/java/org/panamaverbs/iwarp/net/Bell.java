@@ -41,7 +41,7 @@ public final class Bell {
         if (socket instanceof LibcDescriptor descriptor) {
             return new Bell(descriptor);
         }
-        throw new IllegalArgumentException("a bell is a socket by system calls, not " + socket);
+        throw new IllegalArgumentException("a wakeup needs a socket of system calls, got " + socket);
     }
 
     /**

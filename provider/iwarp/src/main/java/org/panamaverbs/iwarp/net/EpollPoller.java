@@ -189,7 +189,7 @@ final class EpollPoller implements Poller {
                 refused = true;
                 if (!complained) {
                     complained = true;
-                    String what = "a socket cannot be watched now and is retried";
+                    String what = "a socket cannot be watched now; watching is retried";
                     DeferredLog.log(EpollPoller.class, System.Logger.Level.ERROR, what, e);
                 }
                 return false;

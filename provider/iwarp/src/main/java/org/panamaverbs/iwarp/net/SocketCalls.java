@@ -214,6 +214,6 @@ public final class SocketCalls {
     /** Returns the address that {@code call} has stored. */
     public static InetSocketAddress answered(String call, LibcCalls calls) throws SocketException {
         return Sockaddr.decode(calls.small())
-                .orElseThrow(() -> new SocketException(call + " answered an address that is not IP"));
+                .orElseThrow(() -> new SocketException(call + " returned an address that is not IP"));
     }
 }

@@ -41,7 +41,7 @@ public final class SystemSockets {
         return NativeLibrary.LIBC
                 .platformMismatch()
                 .or(() -> NativeLibrary.missingNativeAccessFlag(SystemSockets.class.getModule())
-                        .map(flag -> "sockets by system calls are faster and need java " + flag))
+                        .map(flag -> "sockets by system calls are faster, and need java " + flag))
                 .or(NativeLibrary.LIBC::absence);
     }
 }

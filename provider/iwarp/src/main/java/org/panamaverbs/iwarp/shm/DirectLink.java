@@ -55,7 +55,7 @@ public final class DirectLink implements AutoCloseable {
         words.admit(queuePair);
         try {
             if (!domain.sendTable(line)) {
-                return unsent(new IOException("the peer takes nothing of the Unix connection"));
+                return unsent(new IOException("the peer reads nothing from the Unix connection"));
             }
         } catch (IOException e) {
             return unsent(e);

@@ -279,7 +279,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
         if (--owed < 0) {
             file.close();
-            throw new IOException("the peer sends " + grant + ", which it was not asked for");
+            throw new IOException("the peer sends " + grant + ", which was not requested");
         }
         boolean known = grant.place() >= 0 && grant.place() < slabs.length;
         if (grant.place() == Grant.TABLE && tableFile == null && grant.bytes() == TableLayout.BYTES) {

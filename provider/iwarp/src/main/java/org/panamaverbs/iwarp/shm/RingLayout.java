@@ -87,7 +87,7 @@ public final class RingLayout {
     public static long fileBytes(long ringBytes) {
         if (!isRingSize(ringBytes)) {
             throw new IllegalArgumentException(String.format(
-                    "a ring has a power of two from %d to %d bytes, not %d",
+                    "the size of a ring must be a power of two from %d to %d bytes, got %d",
                     MIN_RING_BYTES, MAX_RING_BYTES, ringBytes));
         }
         return HEADER_BYTES + ringBytes;
@@ -102,7 +102,8 @@ public final class RingLayout {
     public static void format(MemorySegment own, long ringBytes) {
         if (own.byteSize() != fileBytes(ringBytes)) {
             throw new IllegalArgumentException(String.format(
-                    "a ring of %d bytes needs a file of %d, not %d", ringBytes, fileBytes(ringBytes), own.byteSize()));
+                    "a ring of %d bytes needs a file of %d bytes, got"
+                            + " %d", ringBytes, fileBytes(ringBytes), own.byteSize()));
         }
         own.set(ValueLayout.JAVA_LONG, SIZE_OFFSET, ringBytes);
         own.set(ValueLayout.JAVA_INT, VERSION_OFFSET, VERSION);

@@ -50,7 +50,7 @@ public final class RingPair {
 
     private static MemorySegment ofRingSize(MemorySegment file) {
         if (!RingLayout.isRingSize(file.byteSize() - RingLayout.HEADER_BYTES)) {
-            throw new IllegalArgumentException("no file of a ring has " + file.byteSize() + " bytes");
+            throw new IllegalArgumentException("the file of a ring cannot have " + file.byteSize() + " bytes");
         }
         return file;
     }

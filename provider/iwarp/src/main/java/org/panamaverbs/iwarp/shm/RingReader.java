@@ -69,7 +69,7 @@ final class RingReader {
         }
         if (now < tail || now - head > size) {
             throw new RingCorruptException("the peer's tail is " + now + ", expected " + tail + " to " + (head + size)
-                    + ", a ring of " + size + " behind what was taken");
+                    + ", a ring of " + size + " after what was read");
         }
         tail = now;
         return take(into);

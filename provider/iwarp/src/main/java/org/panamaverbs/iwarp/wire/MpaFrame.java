@@ -217,7 +217,7 @@ public record MpaFrame(
     private static Malformed wrongRole(boolean expectReply) {
         return new Malformed(
                 Defect.ROLE,
-                expectReply ? "an MPA Request where a Reply is due" : "an MPA Reply where a Request is due");
+                expectReply ? "got an MPA Request, expected a Reply" : "got an MPA Reply, expected a Request");
     }
 
     private static Malformed stranger(Octets got) {

@@ -27,11 +27,12 @@ public record ShmAnswer(int version, Outcome outcome) {
         /** The responder does not reach the name. */
         UNREACHABLE(2, "the listener did not reach this process's Unix socket"),
         /** The initiator is another user. */
-        USER(3, "the listener takes no peers of other users (shm.users=any does)"),
+        USER(3, "the listener accepts no peers of other users (shm.users=any does)"),
         /** The responder lacks memory, descriptors or a place of its own limit for it. */
-        RESOURCES(4, "the listener cannot take it now: for lack of memory or descriptors, or its shm.max is reached"),
+        RESOURCES(4, "the listener cannot accept shared memory now: it lacks memory or descriptors, or its shm.max is"
+                + " reached"),
         /** A number that this side does not know. */
-        OTHER(5, "the listener declines, for a reason that is not known here");
+        OTHER(5, "the listener declined, for an unknown reason");
 
         private final int number;
         private final String text;

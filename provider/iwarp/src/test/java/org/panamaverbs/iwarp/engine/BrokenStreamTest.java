@@ -241,7 +241,7 @@ class BrokenStreamTest {
             Raw.await("that it is closed", () -> !raw.near.isOpen());
             Raw.await("the watchdog", () -> watchdog.watched() == 0);
             assertThat(driver.state()).isEqualTo(StreamState.CLOSED);
-            Raw.await("the last line", () -> lines.contains("a connection failed inside the provider"));
+            Raw.await("the last line", () -> lines.contains("a connection failed because of an internal error"));
             assertThat(lines).hasSize(2);
             assertThat(lines.getFirst()).contains("cannot be ended now");
         } finally {

@@ -144,7 +144,7 @@ class ContainersTest {
         Pair pair = pair("talk", User.OF_THIS, "-", User.OF_THIS, "-", TCP_ALONE);
 
         String why = "no shared memory (the peer's address is not in this network namespace; if it is another container"
-                + " of this host, its namespace differs, and the same shm.dir on both sides lets them meet)";
+                + " of this host, set the same shm.dir on both sides)";
         assertThat(pair.initiator.value("transport=")).contains(why);
         assertThat(pair.listener.value("transport=")).contains(why);
         goneWell(pair);
@@ -241,7 +241,7 @@ class ContainersTest {
                 DIRECTORY);
 
         assertThat(pair.initiator.value("transport="))
-                .contains("/mnt/verbs belongs to a user who has no number in this user namespace; take a directory of");
+                .contains("/mnt/verbs belongs to a user without a number in this user namespace; take a directory of");
         goneWell(pair);
     }
 

@@ -104,8 +104,9 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
         Peer client = peerIn(another);
         Peer server = peer();
         connect(client, server);
-        staysOnTcp(client, "no listener at " + here.getHostAddress() + " port ", " tells of it in shm.dir " + another);
-        staysOnTcp(server, "the peer made no Offer of it");
+        staysOnTcp(client, "no listener at " + here.getHostAddress() + " port ", " announces itself in"
+                + " shm.dir " + another);
+        staysOnTcp(server, "the peer made no Offer of shared memory");
     }
 
     @Test

@@ -93,7 +93,7 @@ class SharedMemoryTest {
     @ParameterizedTest
     @CsvSource({
         "auto, off, nobody at that port offers it, ''",
-        "off, auto, '', the peer made no Offer of it",
+        "off, auto, '', the peer made no Offer of shared memory",
         "off, off, '', ''",
     })
     void othersStayOnTcpAndSayWhy(String ours, String theirs, String why, String listenersWhy) throws Exception {
@@ -148,8 +148,9 @@ class SharedMemoryTest {
         Peer.connect(client, server);
 
         assertThat(client.connection().transport())
-                .contains("no shared memory (shm.max=1 connections of this context share memory already)");
-        assertThat(server.connection().transport()).contains("no shared memory (the peer made no Offer of it)");
+                .contains("no shared memory (shm.max=1 connections of this context already use shared memory)");
+        assertThat(server.connection().transport()).contains("no shared memory (the peer made no Offer of shared"
+                + " memory)");
     }
 
     @Test

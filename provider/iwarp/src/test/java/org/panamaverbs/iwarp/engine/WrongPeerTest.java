@@ -101,7 +101,7 @@ class WrongPeerTest {
                 .hasMessageContainingAll(
                         "127.0.0.1:50000",
                         "\"GET / HTTP/1.1\\r\\n\" (474554202f20485454502f312e310d0a)",
-                        "check what connects to this listener's port");
+                        "check which program connects to this listener's port");
     }
 
     @Test

@@ -105,13 +105,14 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
                 ways.listens(
                         bound,
                         verdict,
-                        "by RDMA alone, as iWARP takes the port of TCP; clients of plain TCP want the rule \"listen * "
+                        "over RDMA only, since iWARP uses the port of TCP; clients of plain TCP need the rule"
+                                + " \"listen * "
                                 + bound.getPort() + " off\"");
                 return;
             }
         } catch (IOException e) {
             tcp = tcp(address, backlog);
-            ways.listens(address, verdict, "by plain TCP, as RDMA is not to be had: " + e.getMessage());
+            ways.listens(address, verdict, "over plain TCP, since RDMA is not available: " + e.getMessage());
             return;
         }
         bindBoth(device, address, backlog, verdict);
@@ -133,7 +134,7 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
                     continue;
                 }
                 tcp = plain;
-                ways.listens(bound, verdict, "by plain TCP alone, as RDMA is not to be had: " + e.getMessage());
+                ways.listens(bound, verdict, "over plain TCP only, since RDMA is not available: " + e.getMessage());
                 return;
             }
         }

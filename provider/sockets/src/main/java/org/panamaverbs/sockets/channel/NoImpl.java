@@ -9,7 +9,7 @@ import java.net.SocketImpl;
 /** What the constructors of sockets want and adaptors do not use, since they override all that would. */
 final class NoImpl extends SocketImpl {
     private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("an adaptor of a channel has no socket of its own");
+        return new UnsupportedOperationException("the adaptor of a channel has no socket of its own");
     }
 
     @Override

@@ -333,8 +333,8 @@ final class RdmaSocket extends Socket {
         channel.requireConnected();
         SocketChannel tcp = channel.tcp();
         if (tcp == null) {
-            throw new SocketException("send urgent data: a connection over RDMA has none; remedy: send it in the"
-                    + " stream, or connect over TCP by a rule with off");
+            throw new SocketException("send urgent data: connections over RDMA do not support it; remedy: send it in"
+                    + " the stream, or connect over TCP with a rule off");
         }
         tcp.socket().sendUrgentData(data);
     }

@@ -567,7 +567,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                 while (goesOn) {
                     int count = its.iowrite(source, offset + written);
                     if (count < 0 && written == 0) {
-                        throw new IOException("the peer has mapped nothing at offset " + offset);
+                        throw new IOException("the peer has no mapping at offset " + offset);
                     }
                     written += Math.max(count, 0);
                     goesOn = wait && count >= 0 && source.hasRemaining() && hasAwaitedDirectRoom(its);

@@ -64,18 +64,19 @@ public record ConnectData(
      */
     public static @Nullable String fault(byte[] octets) {
         if (octets.length < BYTES) {
-            return "connection data of " + octets.length + " bytes, not " + BYTES;
+            return "connection data of " + octets.length + " bytes, expected " + BYTES;
         }
         if (octets[0] != VERSION) {
-            return "rsockets version " + octets[0] + ", not " + VERSION;
+            return "rsockets version " + octets[0] + ", expected " + VERSION;
         }
         ConnectData data = decode(octets);
         if (data.tableEntries < 0 || data.tableEntries < TargetTable.ENTRIES) {
-            return "a table of " + Integer.toUnsignedString(data.tableEntries) + " entries, not " + TargetTable.ENTRIES
+            return "a table of " + Integer.toUnsignedString(data.tableEntries) + " entries,"
+                    + " expected " + TargetTable.ENTRIES
                     + " to 2^31-1";
         }
         if (data.bufferBytes <= 0) {
-            return "a first buffer of " + Integer.toUnsignedString(data.bufferBytes) + " bytes, not 1 to 2^31-1";
+            return "a first buffer of " + Integer.toUnsignedString(data.bufferBytes) + " bytes, expected 1 to 2^31-1";
         }
         if (data.tableAddress == 0 || wraps(data.tableAddress, data.tableBytes())) {
             return "a table at address 0x" + Long.toHexString(data.tableAddress);

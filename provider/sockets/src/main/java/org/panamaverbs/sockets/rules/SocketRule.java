@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 final class SocketRule {
     /** What a line is, for messages. */
     private static final String FORM =
-            "a rule is: connect, listen or *; an address, with a prefix as in 10.0.0.0/8, or *; a port, a range as in"
-                    + " 8000-8099, or *; and require, auto or off";
+            "a rule has four fields: connect, listen or *; an address, with a prefix as in 10.0.0.0/8, or *; a port,"
+                    + " a range as in 8000-8099, or *; and require, auto or off";
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
@@ -49,30 +49,30 @@ final class SocketRule {
     static SocketRule parse(String line, String place) {
         String[] fields = BLANKS.split(line, -1);
         if (fields.length != FIELDS) {
-            throw wrong(place, line, "it has " + fields.length + " fields and not " + FIELDS);
+            throw wrong(place, line, "it has " + fields.length + " fields, expected " + FIELDS);
         }
         String operation = fields[0].toLowerCase(Locale.ROOT);
         if (!operation.equals("*") && !operation.equals("connect") && !operation.equals("listen")) {
-            throw wrong(place, line, fields[0] + " is neither connect, listen nor *");
+            throw wrong(place, line, fields[0] + " is none of connect, listen and *");
         }
         int first = 0;
         int last = MOST_PORT;
         if (!fields[2].equals("*")) {
             Matcher range = RANGE.matcher(fields[2]);
             if (!range.matches()) {
-                throw wrong(place, line, fields[2] + " is no port");
+                throw wrong(place, line, fields[2] + " is not a port");
             }
             first = Integer.parseInt(range.group(1));
             last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
             if (first > last || last > MOST_PORT) {
-                throw wrong(place, line, fields[2] + " has no port from 0 to " + MOST_PORT);
+                throw wrong(place, line, fields[2] + " has a port outside of 0 to " + MOST_PORT);
             }
         }
         RdmaUse use;
         try {
             use = RdmaUse.valueOf(fields[3].toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw wrong(place, line, fields[3] + " is neither require, auto nor off");
+            throw wrong(place, line, fields[3] + " is none of require, auto and off");
         }
         return new SocketRule(
                 operation, addresses(fields[1], place, line), first, last, new Verdict(use, place + ": " + line));
@@ -85,7 +85,7 @@ final class SocketRule {
         int slash = field.indexOf('/');
         String number = slash < 0 ? field : field.substring(0, slash);
         if (!NUMERIC.matcher(number).matches()) {
-            throw wrong(place, line, number + " is no numeric address");
+            throw wrong(place, line, number + " is not a numeric address");
         }
         InetAddress network;
         int prefix;
@@ -93,10 +93,10 @@ final class SocketRule {
             network = InetAddress.ofLiteral(number);
             prefix = slash < 0 ? bits(network) : Integer.parseInt(field.substring(slash + 1));
         } catch (IllegalArgumentException e) {
-            throw wrong(place, line, field + " is no address");
+            throw wrong(place, line, field + " is not an address");
         }
         if (prefix < 0 || prefix > bits(network)) {
-            throw wrong(place, line, field + " has no prefix from 0 to " + bits(network));
+            throw wrong(place, line, field + " has a prefix outside of 0 to " + bits(network));
         }
         return address -> (network.isAnyLocalAddress() && address.isAnyLocalAddress())
                 || sharesPrefix(network.getAddress(), address.getAddress(), prefix);

@@ -48,14 +48,14 @@ public final class SocketRules {
 
     /** Returns rules with {@code use} for all addresses. */
     public static SocketRules always(RdmaUse use) {
-        return always(use, "the program asks for it");
+        return always(use, "the program requested it");
     }
 
     /** Returns the rules of {@link #PROPERTY}, as {@link #named}; without it {@link RdmaUse#AUTO} for all addresses. */
     public static SocketRules configured() {
         String value = System.getProperty(PROPERTY);
         return value == null || value.isBlank()
-                ? always(RdmaUse.AUTO, "no property " + PROPERTY + " says otherwise")
+                ? always(RdmaUse.AUTO, "property " + PROPERTY + " is not set")
                 : named(value);
     }
 
@@ -77,7 +77,7 @@ public final class SocketRules {
         } catch (IOException | InvalidPathException e) {
             throw new IllegalArgumentException(
                     "the rules of " + PROPERTY + "=" + value + " cannot be read (" + e
-                            + "); it is require, auto, off, or the path of a file",
+                            + "); remedy: set it to require, auto, off or the path of a file",
                     e);
         }
     }
@@ -98,7 +98,7 @@ public final class SocketRules {
                 rules.add(SocketRule.parse(rule, name + ", line " + (i + 1)));
             }
         }
-        return new SocketRules(List.copyOf(rules), new Verdict(RdmaUse.AUTO, "no line of " + name + " fits"));
+        return new SocketRules(List.copyOf(rules), new Verdict(RdmaUse.AUTO, "no line of " + name + " matches"));
     }
 
     /** Returns whether no socket uses RDMA, whatever its address. */

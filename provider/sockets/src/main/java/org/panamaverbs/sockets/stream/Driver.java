@@ -196,7 +196,7 @@ public final class Driver implements AutoCloseable {
         try {
             return target.isAtRest();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "it could not be looked whether an rsocket is at rest", e);
+            LOG.log(Level.ERROR, "it could not be checked whether an rsocket is idle", e);
             return true;
         }
     }
@@ -209,7 +209,7 @@ public final class Driver implements AutoCloseable {
             return 0;
         } catch (RuntimeException | Error e) {
             if (!closed) {
-                LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
+                LOG.log(Level.ERROR, "the events of rsockets could not be read; reading is retried", e);
                 LockSupport.parkNanos(RETRY_NANOS);
             }
             return 0;

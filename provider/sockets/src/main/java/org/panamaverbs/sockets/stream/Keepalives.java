@@ -30,7 +30,7 @@ final class Keepalives implements AutoCloseable {
             ask.run();
         } catch (RuntimeException | Error e) {
             // What happens to one stream ends no other, nor what is asked of it later.
-            LOG.log(Level.ERROR, "a peer of an rsocket could not be asked for a sign of life", e);
+            LOG.log(Level.ERROR, "a keepalive could not be sent to the peer of an rsocket", e);
         }
     }
 

@@ -143,7 +143,7 @@ final class LiveStream {
         }
         if (fault != Fault.NONE) {
             fail(new IOException(
-                    "the peer broke the protocol of rsockets and was disconnected: it sent " + fault.text()));
+                    "the peer violated the rsockets protocol and was disconnected: it sent " + fault.text()));
             return false;
         }
         return true;
@@ -169,7 +169,7 @@ final class LiveStream {
 
     private boolean posted(int status) {
         if (status < 0) {
-            fail(new IOException("a request of the stream was refused with status " + status));
+            fail(new IOException("a work request of the stream was refused with status " + status));
         }
         return status >= 0;
     }

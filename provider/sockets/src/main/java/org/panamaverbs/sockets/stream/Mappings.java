@@ -44,8 +44,8 @@ final class Mappings implements AutoCloseable {
             entry++;
         }
         if (entry == rsocket.iomapEntries()) {
-            throw new IOException("the peer has room for " + entry
-                    + " mappings, and all are in use; remedy: close one, or give the peer a greater RDMA_IOMAPSIZE");
+            throw new IOException("the peer has room for " + entry + " mappings, and all are in use; remedy: close"
+                    + " one, or raise RDMA_IOMAPSIZE on the peer");
         }
         if (entry == memories.size()) {
             memories.add(memory);

@@ -105,7 +105,7 @@ public final class StreamListener implements EventTarget {
                     lock.unlock();
                 }
             }
-            default -> throw new IllegalStateException("an event of a listener: " + event);
+            default -> throw new IllegalStateException("unexpected event of a listener: " + event);
         }
     }
 
@@ -115,8 +115,9 @@ public final class StreamListener implements EventTarget {
         if (fault != null) {
             LOG.log(
                     strangers++ == 0 ? Level.INFO : Level.DEBUG,
-                    request.remoteAddress() + " was rejected at " + localAddress + ", since it is no rsocket: " + fault
-                            + "; remedy: connect there by sockets over RDMA, or by rsockets of librdmacm");
+                    request.remoteAddress() + " was rejected at " + localAddress + ", since it is not an"
+                            + " rsocket: " + fault
+                            + "; remedy: connect with sockets over RDMA, or with rsockets of librdmacm");
             driver.start(() -> reject(request));
             return;
         }
@@ -134,7 +135,7 @@ public final class StreamListener implements EventTarget {
             stream.begun(attempt);
             add(stream);
         } catch (ConnectionException e) {
-            LOG.log(Level.DEBUG, "a peer of an rsocket was gone before it was accepted", e);
+            LOG.log(Level.DEBUG, "a peer disconnected before its rsocket was accepted", e);
         }
     }
 
@@ -142,7 +143,7 @@ public final class StreamListener implements EventTarget {
         try (request) {
             request.reject(NOTHING);
         } catch (RuntimeException e) {
-            LOG.log(Level.DEBUG, "a peer that is no rsocket was gone before it was rejected", e);
+            LOG.log(Level.DEBUG, "a peer that is not an rsocket disconnected before it was rejected", e);
         }
     }
 

@@ -84,7 +84,7 @@ public final class SocketOptions {
     public <T> void check(SocketOption<T> option, @Nullable T value) {
         check(option);
         if (!option.type().isInstance(value)) {
-            throw new IllegalArgumentException("set option " + option + ": " + value + " is no "
+            throw new IllegalArgumentException("set option " + option + ": " + value + " is not of type "
                     + option.type().getSimpleName() + "; remedy: choose a value of that type");
         }
     }

@@ -133,7 +133,7 @@ public final class Ways implements AutoCloseable {
             try {
                 each.close();
             } catch (IOException e) {
-                LOG.log(Level.DEBUG, "a channel that asked a peer could not be closed", e);
+                LOG.log(Level.DEBUG, "a channel that probed a peer could not be closed", e);
             }
         }
     }
@@ -144,9 +144,9 @@ public final class Ways implements AutoCloseable {
         say(
                 address,
                 "plain TCP to " + address + ", as RDMA failed: " + why + ". " + to.verdict.why()
-                        + "; RDMA is not tried there again for a while; remedy: if that is as it should be, set the rule"
+                        + "; RDMA is not tried there again for a while; remedy: set the rule"
                         + " \"connect " + address.getAddress().getHostAddress() + " " + address.getPort()
-                        + " off\", which spares the attempt; else set require, which makes it an exception");
+                        + " off\" to spare the attempt, or require to make it an exception");
     }
 
     /** Says how {@code address} is listened at, and why; at INFO the first time. */

@@ -50,7 +50,7 @@ class LiveStreamTest {
             ByteBuffer target = ByteBuffer.allocate(2 * CREDITS);
             assertThat(pair.stream.read(target)).isEqualTo(CREDITS);
             assertThatThrownBy(() -> pair.stream.read(target))
-                    .hasMessageContaining("more messages than it has credits for");
+                    .hasMessageContaining("more messages than its credits allow");
         }
     }
 

@@ -83,7 +83,7 @@ final class MemcpyRequest extends ManagedResource implements ConnectionRequest {
     private void answer() {
         requireOpen();
         if (answered) {
-            throw new IllegalStateException(resourceName() + " was answered before");
+            throw new IllegalStateException(resourceName() + " was already answered");
         }
         answered = true;
     }

@@ -172,12 +172,12 @@ public final class MpaStartup {
         peer = arrived;
         if (arrived.revision() == MpaFrame.REVISION_RDMAC) {
             // RFC 5044 appendix C.2: a stack that does not speak the RDMA Consortium's version closes.
-            fail(FailureReason.REVISION, "the peer speaks MPA revision 0 (RDMA Consortium); revision 1 or 2 is needed");
+            fail(FailureReason.REVISION, "the peer speaks MPA revision 0 (RDMA Consortium), expected revision 1 or 2");
         } else if (arrived.revision() > config.revision()) {
             // RFC 6581 §10: who does not support the enhanced set-up closes.
             fail(
                     FailureReason.REVISION,
-                    "the peer speaks MPA revision %d, this side is set to %d"
+                    "the peer speaks MPA revision %d, expected %d (option revision)"
                             .formatted(arrived.revision(), config.revision()));
         } else if (!initiator) {
             state = State.REQUEST_READY;
@@ -252,7 +252,7 @@ public final class MpaStartup {
     private MpaFrame peer() {
         MpaFrame arrived = peer;
         if (arrived == null) {
-            throw new IllegalStateException("no frame of the peer is here, state " + state);
+            throw new IllegalStateException("no frame of the peer has arrived, state " + state);
         }
         return arrived;
     }
@@ -344,7 +344,7 @@ public final class MpaStartup {
 
     private void requireRequest() {
         if (initiator || state != State.REQUEST_READY) {
-            throw new IllegalStateException("there is no request to answer, state " + state);
+            throw new IllegalStateException("no request has arrived, state " + state);
         }
     }
 
@@ -352,7 +352,7 @@ public final class MpaStartup {
     public Negotiated negotiated() {
         Negotiated agreed = negotiated;
         if (agreed == null) {
-            throw new IllegalStateException("nothing is agreed, state " + state);
+            throw new IllegalStateException("nothing has been negotiated, state " + state);
         }
         return agreed;
     }

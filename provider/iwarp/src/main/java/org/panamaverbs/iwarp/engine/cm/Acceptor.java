@@ -207,7 +207,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             setup.awaitRequest(now + options.get(IwarpOption.HANDSHAKE_TIMEOUT));
         } catch (IOException e) {
             transport.close(false);
-            DeferredLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
+            DeferredLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer disconnected before it was served", e);
         } catch (Throwable e) {
             if (setup != null) {
                 setup.cancel(Setup.DROPPED);
@@ -225,7 +225,8 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             next.look();
             if (halfOpen.contains(next)) {
                 next.cancel(new ConnectionException(
-                        "accept", Reason.CLOSED, "its place was needed: no request before the deadline", null));
+                        "accept", Reason.CLOSED, "evicted for another peer: no MPA Request arrived before the"
+                                + " deadline", null));
             }
         }
     }
@@ -274,7 +275,8 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             deviceWatch.notAccepted(setup.peer(), failure, 0);
             // With its stack trace.
             DeferredLog.log(
-                    Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
+                    Acceptor.class, System.Logger.Level.DEBUG, "a peer did not complete the connection"
+                            + " set-up", failure);
         }
     }
 

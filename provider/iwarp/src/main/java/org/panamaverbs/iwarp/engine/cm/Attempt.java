@@ -149,7 +149,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
     }
 
     private ConnectionException closedMeanwhile() {
-        String what = queuePair.resourceName() + " was closed meanwhile; the attempt was undone";
+        String what = queuePair.resourceName() + " was closed during set-up; the attempt was undone";
         return new ConnectionException(operation, Reason.CLOSED, what, null);
     }
 
@@ -158,7 +158,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
         if (isLate) {
             late = true;
         }
-        String why = isLate ? "the deadline passed" : "the attempt was given up";
+        String why = isLate ? "the deadline passed" : "the attempt was cancelled";
         cancel(new ConnectionException(operation, Reason.CLOSED, why, null));
     }
 
@@ -225,7 +225,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
 
     private void tellWatchers(Setup agreed, Established made) {
         if (agreed.beganAnew()) {
-            queuePair.watch().retried("the peer did not understand the Offer of shared memory: by TCP alone");
+            queuePair.watch().retried("the peer did not understand the Offer of shared memory; using TCP only");
         }
         ConnectionFacts facts = new ConnectionFacts(
                 operation,
@@ -252,7 +252,8 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
 
     @Override
     public void ended(Setup its, @Nullable ConnectionException why) {
-        complete(null, why != null ? why : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+        complete(null, why != null ? why : new ConnectionException(operation, Reason.CLOSED, "the request was"
+                + " rejected", null));
     }
 
     // ---- its result -----------------------------------------------------------------------------------------------
@@ -309,7 +310,7 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
             throw early;
         }
         if (!(why instanceof ConnectionException failed)) {
-            throw new IllegalStateException(operation + " failed inside the provider", why);
+            throw new IllegalStateException(operation + " failed because of an internal error", why);
         }
         // Made on the event loop: the stack that helps is the caller's.
         failed.fillInStackTrace();

@@ -48,8 +48,8 @@ public final class Connector {
     static void requireNoRings(SharedMemoryOptions wish) {
         if (wish.isRequired() || wish.direct()) {
             throw new IllegalArgumentException((wish.isRequired() ? "shm=require" : "shm.direct=on")
-                    + " and a TlsConfig exclude each other: memory that is shared with a peer proves a user of this"
-                    + " host, not a certificate");
+                    + " and a TlsConfig exclude each other: shared memory proves the peer's user, not its"
+                            + " certificate; remedy: leave one of them out");
         }
     }
 

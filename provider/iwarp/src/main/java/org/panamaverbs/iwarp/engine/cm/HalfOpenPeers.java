@@ -82,7 +82,7 @@ final class HalfOpenPeers<P> {
         return places.size() >= limit;
     }
 
-    /** Returns who has to go first, null if nobody is there. */
+    /** Returns who has to go first, null if there is no pending peer. */
     @Nullable
     public P next() {
         Map.Entry<P, Place> next = nextPlace();
@@ -93,7 +93,7 @@ final class HalfOpenPeers<P> {
     public long nextNanos() {
         Map.Entry<P, Place> next = nextPlace();
         if (next == null) {
-            throw new IllegalStateException("nobody is there");
+            throw new IllegalStateException("there is no pending peer");
         }
         return next.getValue().since() + graceNanos;
     }

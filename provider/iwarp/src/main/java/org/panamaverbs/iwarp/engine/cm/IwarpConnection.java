@@ -25,7 +25,7 @@ import org.panamaverbs.memory.ManagedResource;
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection, EventMember {
     private static final String NOT_ARRIVED =
-            "; what was posted may not have arrived, also where it completed with success";
+            "; posted data may not have arrived, even if its requests completed successfully";
 
     private final IwarpQueuePair queuePair;
     private final boolean owned;

@@ -156,7 +156,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         for (IwarpOption<?> each : ConnectionOptions.OFFERED) {
             if (config.options().containsKey(each.key())) {
                 throw new IllegalArgumentException("option " + each.key()
-                        + " of connections that are accepted is the context's: give it to Verbs.open");
+                        + " of accepted connections belongs to the context; remedy: pass it to Verbs.open");
             }
         }
         Limits.checkPrivateData(config.privateData(), setup.startup().maxPrivateData());
@@ -202,7 +202,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     private void answer() {
         if (!answered.compareAndSet(false, true)) {
-            throw new IllegalStateException(resourceName() + " was answered before");
+            throw new IllegalStateException(resourceName() + " was already answered");
         }
     }
 

@@ -118,7 +118,8 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return new ConnectionException(
                 "accept",
                 Reason.CLOSED,
-                resourceName() + " failed inside the provider, the log says why; remedy: open another",
+                resourceName() + " failed because of an internal error, and its log has the cause; remedy: open"
+                        + " another listener",
                 null);
     }
 

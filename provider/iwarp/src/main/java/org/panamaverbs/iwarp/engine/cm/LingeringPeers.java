@@ -38,7 +38,7 @@ final class LingeringPeers {
                 DeferredLog.log(
                         LingeringPeers.class,
                         System.Logger.Level.WARNING,
-                        "a lingering peer cannot be closed now and is retried",
+                        "a lingering connection cannot be closed now; closing is retried",
                         e);
             }
         }

@@ -36,7 +36,7 @@ public final class Setup implements LoopHandler {
     public interface Owner {
         /** Responder: the request is here, to be accepted or rejected. */
         default void requestReady(Setup setup) {
-            throw new IllegalStateException("only a listener awaits requests");
+            throw new IllegalStateException("only a listener waits for requests");
         }
 
         /**
@@ -47,7 +47,7 @@ public final class Setup implements LoopHandler {
          * @throws ConnectionException if there is no use for it
          */
         default void agreed(Setup setup, Transport transport, Watch watch) throws IOException {
-            throw new IllegalStateException("nobody wants this connection");
+            throw new IllegalStateException("no attempt owns this connection");
         }
 
         /** It failed, or this side rejected ({@code failure} is null then). If it throws, it is called again. */
@@ -55,7 +55,8 @@ public final class Setup implements LoopHandler {
     }
 
     /** What is said where there was no memory. */
-    static final String NO_MEMORY = "internal error: out of memory; remedy: give the Java virtual machine more (-Xmx)";
+    static final String NO_MEMORY = "internal error: out of memory; remedy: give the Java virtual machine more memory"
+            + " (-Xmx)";
 
     /** Why a set-up ended that nobody wants any more; nobody hears of it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
@@ -164,7 +165,7 @@ public final class Setup implements LoopHandler {
     public MpaStartup startup() {
         MpaStartup begun = startup;
         if (begun == null) {
-            throw new IllegalStateException("nothing was exchanged with the peer");
+            throw new IllegalStateException("nothing was exchanged with the peer yet");
         }
         return begun;
     }
@@ -197,7 +198,7 @@ public final class Setup implements LoopHandler {
 
     /** Returns what is said of {@code cause}, which no peer and no network is to blame for. */
     static String internal(Throwable cause) {
-        return "internal error: " + cause + "; remedy: report it with the stack of its cause";
+        return "internal error: " + cause + "; remedy: report it with the stack trace of its cause";
     }
 
     // ---- what the owner wants -------------------------------------------------------------------------------------
@@ -605,7 +606,7 @@ public final class Setup implements LoopHandler {
             throw new SetupFailure(Reason.RESET, "the peer closed the connection before it was accepted");
         }
         if (octets > 0) {
-            throw new SetupFailure(Reason.RESET, "the peer sent bytes behind its MPA Request");
+            throw new SetupFailure(Reason.RESET, "the peer sent bytes after its MPA Request");
         }
     }
 
@@ -672,7 +673,7 @@ public final class Setup implements LoopHandler {
                 return; // it is over, and all that could not be done was to tell the peer
             }
             dueAt(System.nanoTime() + RETRY_NANOS);
-            String what = "a set-up cannot be ended now and is retried";
+            String what = "a connection set-up cannot be ended now; ending it is retried";
             DeferredLog.log(Setup.class, System.Logger.Level.WARNING, what, e);
         }
     }
@@ -685,7 +686,7 @@ public final class Setup implements LoopHandler {
                 transport.write(terminate);
             }
         } catch (IOException e) {
-            String what = "a peer left before it was told that this side cannot go on";
+            String what = "a peer disconnected before this side could report its failure";
             DeferredLog.log(Setup.class, System.Logger.Level.DEBUG, what, e);
         }
     }

@@ -77,7 +77,7 @@ public final class EventLoop {
         try {
             poller = sockets.poller();
         } catch (IOException e) {
-            throw new UncheckedIOException("nothing can wait for sockets: the poller cannot be opened", e);
+            throw new UncheckedIOException("the poller for sockets cannot be opened", e);
         }
         try {
             EventLoop loop = new EventLoop(poller, watch);
@@ -367,7 +367,7 @@ public final class EventLoop {
             log("a failed connection could not be ended", e);
         }
         if (!handler.logsFailures()) {
-            log("a connection failed inside the provider", cause);
+            log("a connection failed because of an internal error", cause);
         }
     }
 

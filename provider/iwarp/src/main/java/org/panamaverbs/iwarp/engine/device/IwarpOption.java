@@ -42,7 +42,8 @@ public final class IwarpOption<T> {
 
     /** Whether this side wants to receive markers. */
     public static final IwarpOption<Boolean> MARKERS =
-            option("markers", "off", Values.flag(), "ask the peer for markers; a peer that asks gets them in any case");
+            option("markers", "off", Values.flag(), "ask the peer for markers; a peer that asks for them always gets"
+                    + " them");
 
     /** The MPA revision to connect with, 1 or 2. */
     public static final IwarpOption<Integer> REVISION = option(
@@ -114,7 +115,7 @@ public final class IwarpOption<T> {
             "500ms",
             Values.timeOrOff(),
             "how long the accepting side waits for a first message from a peer without ready-to-receive"
-                    + " message, before it sends ([who sends first](#who-sends-first)); `off` waits for ever (RFC 5044"
+                    + " message, before it sends ([who sends first](#who-sends-first)); `off` waits forever (RFC 5044"
                     + " §7.1.2)");
 
     /** Whether connections speak the draft's Swap. Also of single connections. */
@@ -139,7 +140,7 @@ public final class IwarpOption<T> {
 
     /** How many times TCP asks. */
     public static final IwarpOption<Integer> KEEPALIVE_COUNT =
-            option("keepalive.count", "4", Values.number(1, 127), "unanswered probes after which the peer is gone");
+            option("keepalive.count", "4", Values.number(1, 127), "unanswered probes after which the connection ends");
 
     /**
      * How long a peer may take no bytes, or not answer, while something is under way, in nanoseconds; 0 for ever. RFC
@@ -149,8 +150,8 @@ public final class IwarpOption<T> {
             "progress.timeout",
             "100s",
             Values.timeOrOff(),
-            "how long a peer may accept no bytes, answer no Read or Atomic, leave an FPDU unfinished, or stay"
-                    + " in memory that was revoked");
+            "how long a peer may accept no bytes, answer no Read or Atomic, leave an FPDU unfinished, or access"
+                    + " revoked memory");
 
     /** Whether memory is shared with peers on this host. Also of single connections. */
     public static final IwarpOption<SharedMemoryOptions.Mode> SHM = option(
@@ -209,8 +210,8 @@ public final class IwarpOption<T> {
             "prediction",
             "on",
             Values.flag(),
-            "whether the expected small Sends and Writes take a short path (header prediction); `off` sends all of them down"
-                    + " the general path, with the same results");
+            "whether the expected small Sends and Writes take a short path (header prediction); `off` uses the"
+                    + " general path for all, with the same results");
 
     /** How much of a shared receive queue one stream may have used up, in percent. */
     public static final IwarpOption<Integer> SRQ_SHARE = option(
@@ -218,7 +219,7 @@ public final class IwarpOption<T> {
             "100",
             Values.number(1, 100).in("percent"),
             "share of a shared receive queue that one connection may hold before the application replaces"
-                    + " receives; beyond it the connection finds none (RFC 5042 §6.4.3.1)");
+                    + " receives; beyond it, the connection finds none (RFC 5042 §6.4.3.1)");
 
     /** How many copies of payload that is being sent the context has memory for at once. */
     public static final IwarpOption<Integer> MAX_SNAPSHOTS = option(
@@ -254,7 +255,7 @@ public final class IwarpOption<T> {
                 default -> SystemSockets.best();
             };
         } catch (UnsupportedOperationException e) {
-            throw new IllegalArgumentException("option sockets=libc is not possible here: " + e.getMessage(), e);
+            throw new IllegalArgumentException("option sockets=libc cannot be used here: " + e.getMessage(), e);
         }
     }
 

@@ -62,10 +62,10 @@ public final class IwarpOptions {
 
     private static void requireUse(SharedMemoryOptions shared) {
         if (shared.direct() && (!shared.isWanted() || !shared.bySystemCalls())) {
-            throw new IllegalArgumentException("shm.direct=on is of no use with "
+            throw new IllegalArgumentException("shm.direct=on has no effect with "
                     + (shared.bySystemCalls()
-                            ? "shm=off: take shm=auto or require"
-                            : "sockets=nio: it needs sockets=libc"));
+                            ? "shm=off; remedy: set shm=auto or shm=require"
+                            : "sockets=nio; remedy: set sockets=libc"));
         }
     }
 

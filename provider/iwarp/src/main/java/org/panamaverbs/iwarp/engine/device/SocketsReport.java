@@ -31,7 +31,7 @@ public record SocketsReport(String sockets, String reason) {
     /** Logs the reason, if there is one and it was not logged yet. */
     public SocketsReport logged() {
         if (!reason.isEmpty() && LOGGED.compareAndSet(false, true)) {
-            LOGGER.log(System.Logger.Level.INFO, "verbs over TCP by {0}", text());
+            LOGGER.log(System.Logger.Level.INFO, "verbs over TCP using {0}", text());
         }
         return this;
     }

@@ -45,8 +45,8 @@ final class AnsweringTransport extends SameHostTransport {
     public String lacking() {
         return switch (step) {
             case LOOK -> super.lacking();
-            case OFFER -> "did not end its Offer of shared memory";
-            case FILE -> "sent no file of shared memory";
+            case OFFER -> "did not finish its Offer of shared memory";
+            case FILE -> "sent no shared memory file";
             case TAKEN -> "did not confirm shared memory";
         };
     }
@@ -74,7 +74,7 @@ final class AnsweringTransport extends SameHostTransport {
                 return isPeerHere() ? stayOnTcp(lacking) : stayOnTcpSilently(lacking);
             }
             return isPeerHere() || wish.directory() != null
-                    ? stayOnTcp("the peer made no Offer of it")
+                    ? stayOnTcp("the peer made no Offer of shared memory")
                     : stayElsewhere();
         }
         expect(ShmOffer.BYTES);
@@ -86,7 +86,8 @@ final class AnsweringTransport extends SameHostTransport {
     private int offer() throws IOException {
         int octets = receiveOverTcp();
         if (octets < 0) {
-            throw new SetupFailure(Reason.RESET, "the peer closed the connection within its Offer of shared memory");
+            throw new SetupFailure(Reason.RESET, "the peer closed the connection in the middle of its Offer of shared"
+                    + " memory");
         }
         if (message().hasRemaining()) {
             return octets > 0 ? GO_ON : Watch.READ;
@@ -94,7 +95,7 @@ final class AnsweringTransport extends SameHostTransport {
         ShmOffer offer = ShmOffer.parse(message());
         if (offer == null) {
             throw new SetupFailure(
-                    Reason.PROTOCOL, "what came is neither an MPA Request nor an Offer of shared memory");
+                    Reason.PROTOCOL, "the peer sent neither an MPA Request nor an Offer of shared memory");
         }
         Outcome outcome = come(offer);
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
@@ -110,10 +111,11 @@ final class AnsweringTransport extends SameHostTransport {
     private Outcome come(ShmOffer offer) throws IOException {
         // First of all: it costs a peer that is elsewhere more than it costs here.
         if (!isPeerHere() && wish.directory() == null) {
-            return declined(Outcome.UNREACHABLE, "the peer makes an Offer of it from elsewhere, and shm.dir is off");
+            return declined(Outcome.UNREACHABLE, "the peer offers shared memory from another namespace, and shm.dir"
+                    + " is off");
         }
         if (offer.version() != ShmOffer.VERSION || offer.nameSpace() > ShmOffer.DIRECTORY) {
-            return declined(Outcome.VERSION, "the peer's Offer is of another version");
+            return declined(Outcome.VERSION, "the peer's Offer has another version");
         }
         String lacking = wish.obstacle();
         if (!lacking.isEmpty()) {
@@ -124,7 +126,8 @@ final class AnsweringTransport extends SameHostTransport {
         }
         try (MeetingPlace place = place(offer.nameSpace())) {
             return place == null
-                    ? declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common")
+                    ? declined(Outcome.UNREACHABLE, "the peer's Offer names another rendezvous than the one both"
+                            + " sides share")
                     : meet(place.connect(offer.name()), offer);
         } catch (IOException e) {
             boolean lacks = SetupFailure.ofSharing(e) == Reason.CLOSED;

@@ -91,7 +91,7 @@ final class DirectoryPlace implements MeetingPlace {
     @Override
     public String nobody(InetSocketAddress address) {
         return "no listener at " + address.getAddress().getHostAddress() + " port " + address.getPort()
-                + " tells of it in shm.dir " + directory;
+                + " announces itself in shm.dir " + directory;
     }
 
     @Override

@@ -54,7 +54,7 @@ final class NetworkNamespace implements MeetingPlace {
 
     @Override
     public String nobody(InetSocketAddress address) {
-        return "nobody at that port offers it in this network namespace";
+        return "no listener at that port offers shared memory in this network namespace";
     }
 
     @Override

@@ -59,7 +59,7 @@ final class OfferingTransport extends SameHostTransport {
 
     @Override
     public String lacking() {
-        return step == Step.FILE ? "sent no file of shared memory" : "did not answer the Offer of shared memory";
+        return step == Step.FILE ? "sent no shared memory file" : "did not answer the Offer of shared memory";
     }
 
     @Override
@@ -137,7 +137,7 @@ final class OfferingTransport extends SameHostTransport {
         }
         ShmAnswer answer = ShmAnswer.parse(message());
         if (answer == null) {
-            throw new SetupFailure(Reason.PROTOCOL, "what came is no Answer to the Offer of shared memory");
+            throw new SetupFailure(Reason.PROTOCOL, "the peer's bytes are not an Answer to the Offer of shared memory");
         }
         ShmAnswer.Outcome outcome = answer.outcome();
         if (outcome != ShmAnswer.Outcome.TAKEN) {
@@ -162,8 +162,9 @@ final class OfferingTransport extends SameHostTransport {
         misled = true;
         return new SetupFailure(
                 Reason.RESET,
-                "the listener ended the connection at the Offer of shared memory: " + how
-                        + "; remedy: look at its log; if it does not know Offers, set shm=auto, which goes on by TCP");
+                "the listener ended the connection after the Offer of shared memory: " + how
+                        + "; remedy: check its log, or set shm=auto, which falls back to TCP, if it does not support"
+                                + " shared memory");
     }
 
     /** Returns the connection of the responder, which came before it answered. */
@@ -192,7 +193,7 @@ final class OfferingTransport extends SameHostTransport {
             }
         }
         String obstacle = wish.obstacle();
-        throw new IOException("the listener said that it came, and nobody has shown the token"
+        throw new IOException("the listener reported a connection over the Unix socket, but none showed the token"
                 + (stranger.isEmpty() ? "" : "; " + stranger)
                 + (obstacle.isEmpty() ? "" : "; " + obstacle));
     }

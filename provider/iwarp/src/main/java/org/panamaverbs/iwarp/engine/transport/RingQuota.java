@@ -28,6 +28,6 @@ final class RingQuota {
 
     /** Returns in words that there is none. */
     String full() {
-        return "shm.max=" + most + " connections of this context share memory already";
+        return "shm.max=" + most + " connections of this context already use shared memory";
     }
 }

@@ -123,7 +123,7 @@ abstract class SameHostTransport extends TcpTransport {
     private int stayOnTcp(Reason reason, String obstacle, String clause) throws IOException {
         giveUp();
         if (wish.isRequired()) {
-            throw SetupFailure.noSharedMemory(reason, "no shared memory, which shm=require asks for: " + obstacle);
+            throw SetupFailure.noSharedMemory(reason, "no shared memory, which shm=require demands: " + obstacle);
         }
         carrier = overTcp(sockets + clause);
         return OPEN;
@@ -138,9 +138,9 @@ abstract class SameHostTransport extends TcpTransport {
     final int stayElsewhere() throws IOException {
         if (wish.isRequired() || OutwardLink.has(socket.localAddress().getAddress())) {
             return stayOnTcp("the peer's address is not in this network namespace; if it is another container of this"
-                    + " host, its namespace differs, and the same shm.dir on both sides lets them meet");
+                    + " host, set the same shm.dir on both sides");
         }
-        return stayOnTcpSilently("the peer is elsewhere");
+        return stayOnTcpSilently("the peer is on another host or in another namespace");
     }
 
     /**

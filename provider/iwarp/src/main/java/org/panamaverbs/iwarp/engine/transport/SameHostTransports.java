@@ -68,7 +68,8 @@ public final class SameHostTransports {
             DirectoryPlace.removeLeftovers(directory);
         } catch (IOException e) {
             // Connections say it.
-            DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftovers stay in " + directory, e);
+            DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftover sockets cannot be removed"
+                    + " from " + directory, e);
         }
     }
 
@@ -120,8 +121,9 @@ public final class SameHostTransports {
                 DeferredLog.log(
                         SameHostTransports.class,
                         System.Logger.Level.WARNING,
-                        "another process has the abstract name @" + name + " that tells of a listener, which goes on;"
-                                + " remedy: 'ss -xap' names the process; end it, then listen anew");
+                        "another process uses the abstract name @" + name + " that announces a listener; the listener"
+                                + " continues without it; remedy: end that process, which `ss -xap` names, then"
+                                        + " listen again");
             }
         } catch (IOException e) {
             mustGoOn(SetupFailure.ofSharing(e), SocketErrors.message(e));
@@ -151,7 +153,7 @@ public final class SameHostTransports {
             throw SetupFailure.noSharedMemory(reason, what);
         }
         IOException why = new IOException(what);
-        String text = "peers of this host connect by TCP";
+        String text = "peers on this host connect over TCP";
         if (options.directory() == null) {
             DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);
         } else {

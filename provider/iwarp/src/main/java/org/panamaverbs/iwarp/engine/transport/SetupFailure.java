@@ -23,12 +23,17 @@ public final class SetupFailure extends IOException {
      *     ended the set-up, {@link Reason#NEGOTIATION} if a retry cannot succeed
      */
     static SetupFailure noSharedMemory(Reason reason, String what) {
+        String orTcp = ", or set shm=auto, which falls back to TCP";
+        if (what.contains("; remedy: ")) {
+            // What failed knows better.
+            return new SetupFailure(reason, what + orTcp);
+        }
         String remedy = switch (reason) {
             case CLOSED -> "free what this side lacks and connect again";
-            case RESET -> "look at the peer's log and connect again";
-            default -> "change that on the side it names";
+            case RESET -> "check the peer's log and connect again";
+            default -> "change it on the side that the message names";
         };
-        return new SetupFailure(reason, what + "; remedy: " + remedy + ", or set shm=auto, which falls back to TCP");
+        return new SetupFailure(reason, what + "; remedy: " + remedy + orTcp);
     }
 
     /** Returns the reason for {@link #noSharedMemory} where {@code cause} ended the set-up of shared memory. */

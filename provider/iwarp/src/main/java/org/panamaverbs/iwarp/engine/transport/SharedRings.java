@@ -41,7 +41,7 @@ final class SharedRings implements AutoCloseable {
     static SharedRings over(SealedFile own, ReceivedFile received, long bytes) throws IOException {
         if (!RingLayout.isRingSize(bytes - RingLayout.HEADER_BYTES)) {
             received.close();
-            throw new IOException("the peer's file has " + bytes + " bytes, which is no ring");
+            throw new IOException("the peer's file has " + bytes + " bytes, which is not the size of a ring file");
         }
         SealedFile peer = received.map(bytes);
         boolean made = false;

@@ -31,11 +31,12 @@ public final class SocketErrors {
         }
         if (cause instanceof ConnectException && lower(cause).contains("refused")) {
             return new ConnectionException(
-                    "connect", Reason.REFUSED, "nobody listens at " + Addresses.text(peer), cause);
+                    "connect", Reason.REFUSED, "no listener at " + Addresses.text(peer), cause);
         }
         String lacking = lacking(cause);
         String remedy = has(lower(cause), "cannot assign requested address")
-                ? "; remedy: see `ip addr` for a local address of that family, and `ss -s` for how many ports are in use"
+                ? "; remedy: see `ip addr` for a local address of that family, and `ss -s` for how many ports are in"
+                        + " use"
                 : lacking;
         return new ConnectionException(
                 "connect",
@@ -48,11 +49,11 @@ public final class SocketErrors {
     static String lacking(Exception cause) {
         String words = lower(cause);
         if (isLackOfDescriptors(words)) {
-            return "; remedy: raise the limit of open files: see `ulimit -n`, and `sysctl fs.file-max`";
+            return "; remedy: raise the limit of open files (`ulimit -n`, `sysctl fs.file-max`)";
         }
         boolean memory = has(words, "enomem", "enobufs", "enospc")
                 || has(words, "cannot allocate memory", "no buffer space available", "no space left on device");
-        return memory ? "; remedy: give the process or its control group more memory, and see `sysctl fs.epoll`" : "";
+        return memory ? "; remedy: give the process or its control group more memory, and check `sysctl fs.epoll`" : "";
     }
 
     // Each error has the words of NIO, and the name where LibcErrors has no words of NIO for it.
@@ -78,22 +79,22 @@ public final class SocketErrors {
             return new ResourceException(
                     operation,
                     what
-                            + "; remedy: take a port from 1024 on, or give the process CAP_NET_BIND_SERVICE; if that is not"
-                            + " it, a security module (an LSM, seccomp) forbids it",
+                            + "; remedy: choose a port from 1024 on, give the process CAP_NET_BIND_SERVICE, or check"
+                                    + " the security modules (an LSM, seccomp)",
                     denied ? Errno.EACCES : Errno.EPERM);
         }
         if (cause instanceof BindException && has(words, "in use")) {
             return new ConnectionException(
                     operation,
                     Reason.ADDRESS_IN_USE,
-                    what + "; remedy: choose another port, or 0, or end who has it: see `ss -ltnp`",
+                    what + "; remedy: choose another port, or 0 for any, or end the process that has it (`ss -ltnp`)",
                     cause);
         }
         String remedy = "; remedy: see `ip addr` and `ss -ltnp` for the addresses and ports of this machine";
         if (has(words, "cannot assign requested address", "eaddrnotavail")) {
-            remedy = "; remedy: take an address of this machine: see `ip addr`";
+            remedy = "; remedy: choose an address of this machine (`ip addr`)";
         } else if (has(words, "eafnosupport", "ipv6 not available", "protocol family")) {
-            remedy = "; remedy: take an IPv4 address, or enable IPv6 on this machine and in this process";
+            remedy = "; remedy: use an IPv4 address, or enable IPv6 on this machine and in this process";
         }
         return new ConnectionException(operation, Reason.UNREACHABLE, what + remedy, cause);
     }
@@ -136,7 +137,7 @@ public final class SocketErrors {
     private static String revisionHint(MpaStartup startup) {
         // RFC 6581 §10: who does not support the enhanced set-up closes, and sends no Reply.
         return startup.isEnhanced() && startup.octetsReceived() == 0
-                ? "; a peer that does not speak MPA revision 2 does that: try the option revision=1"
+                ? ", as peers without MPA revision 2 do; remedy: check the peer's log, or set option revision=1"
                 : "";
     }
 
@@ -158,10 +159,10 @@ public final class SocketErrors {
         long passed = System.nanoTime() - beganNanos;
         if (connectNanos < 0) {
             return "TCP did not connect in " + millis(passed)
-                    + ": nothing answers there; check the address, routes and firewalls";
+                    + ": nothing answers there; remedy: check the address, routes and firewalls";
         }
         String since = "TCP connected after " + millis(connectNanos) + ", but ";
-        String span = " in the " + millis(passed - connectNanos) + " since: check that ";
+        String span = " in the " + millis(passed - connectNanos) + " since; remedy: check that ";
         if (replyOctets < 0) {
             return lacking.contains("TLS")
                     ? since + "TLS was not set up" + span + "an iWARP listener with TLS is at that port"
@@ -190,8 +191,8 @@ public final class SocketErrors {
             hint = revisionHint(startup);
         } else if (failure.reason() == FailureReason.STRANGER) {
             hint = connecting
-                    ? "; check address and port, and that an iWARP listener is there"
-                    : "; check what connects to this listener's port";
+                    ? "; remedy: check address and port, and that an iWARP listener is there"
+                    : "; remedy: check which program connects to this listener's port";
         }
         return new ConnectionException(
                 operation,

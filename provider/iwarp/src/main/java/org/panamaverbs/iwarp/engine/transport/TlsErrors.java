@@ -54,10 +54,10 @@ public final class TlsErrors {
     /** This side wants TLS, and the peer sent an MPA frame. */
     static SSLException plainPeer(SSLEngine engine) {
         return new OneSided(
-                "it speaks MPA without TLS, which this side demands: "
+                "the peer speaks MPA without TLS, but this side demands TLS; remedy: "
                         + (engine.getUseClientMode()
                                 ? "give its ListenerConfig a TlsConfig (withTls), or connect without one"
-                                : "it has to connect with a TlsConfig (ConnectionConfig.withTls)"),
+                                : "have the peer connect with a TlsConfig (ConnectionConfig.withTls)"),
                 null);
     }
 
@@ -65,8 +65,8 @@ public final class TlsErrors {
     static IOException unheard(SSLEngine engine, IOException cause) {
         return engine.getUseClientMode()
                 ? new OneSided(
-                        "it closed instead of answering TLS, as a peer without TLS does: give its ListenerConfig a"
-                                + " TlsConfig (withTls), or connect without one",
+                        "the peer closed instead of answering TLS, as a peer without TLS does; remedy: give its"
+                                + " ListenerConfig a TlsConfig (withTls), or connect without one",
                         cause)
                 : cause;
     }
@@ -81,12 +81,12 @@ public final class TlsErrors {
             return;
         }
         if (octets.get(0) == ALERT && connecting) {
-            throw new OneSided("it demands TLS: give ConnectionConfig a TlsConfig (withTls)", null);
+            throw new OneSided("the peer demands TLS; remedy: give ConnectionConfig a TlsConfig (withTls)", null);
         }
         if (octets.get(0) == HANDSHAKE && !connecting) {
             throw new OneSided(
-                    "it begins with TLS, which this listener has not: give ListenerConfig a TlsConfig (withTls), or"
-                            + " have the peer connect without one",
+                    "the peer begins with TLS, but this listener has none; remedy: give ListenerConfig a TlsConfig"
+                            + " (withTls), or have the peer connect without one",
                     null);
         }
     }
@@ -109,43 +109,44 @@ public final class TlsErrors {
         }
         String remedy;
         if (has(failure, CertificateExpiredException.class)) {
-            remedy = "the peer's certificate has expired: it needs a new one";
+            remedy = "the peer's certificate has expired; remedy: give the peer a new one";
         } else if (has(failure, CertificateNotYetValidException.class)) {
-            remedy = "the peer's certificate is not valid yet: look at both clocks";
+            remedy = "the peer's certificate is not valid yet; remedy: compare the clocks of both sides";
         } else if (has(failure, CertPathBuilderException.class) || lower.contains("certification path")) {
-            remedy = "the peer's certificate is not trusted: put who issued it into the trust managers of the"
+            remedy = "the peer's certificate is not trusted; remedy: add its issuer to the trust managers of the"
                     + " SSLContext";
         } else if (lower.contains("subject alternative") || lower.contains("no name matching")) {
-            remedy = "the peer's certificate is another host's: connect to a name or address that is in it";
+            remedy = "the peer's certificate is for another host; remedy: connect to a name or address that is in it";
         } else if (lower.contains("empty client certificate chain")) {
-            remedy = "the peer has no certificate for this side: its SSLContext needs a key manager with one";
+            remedy = "the peer sent no certificate; remedy: give its SSLContext a key manager with one";
         } else if (lower.contains("no appropriate protocol")
                 || lower.contains("no cipher suites in common")
                 || lower.contains("no available authentication")) {
             remedy = connecting
-                    ? "the cipher suites given leave nothing of TLSv1.3"
-                    : "nothing suits both: look at the key managers (a certificate?), cipher suites and TLSv1.3 of"
-                            + " both";
+                    ? "none of the given cipher suites belongs to TLSv1.3; remedy: leave the cipher suites out, or"
+                            + " add one of TLSv1.3"
+                    : "the two sides have nothing in common; remedy: check the certificate in the key manager, the"
+                            + " cipher suites and TLSv1.3 of both sides";
         } else {
-            remedy = "the peer broke TLS, or it is something else";
+            remedy = "the peer violated TLS, or does not speak TLS";
         }
         return message + ": " + remedy;
     }
 
     private static String ofAlert(String alert) {
         if (alert.contains("certificate_required")) {
-            return "the peer demands a certificate: the SSLContext needs a key manager with one";
+            return "the peer demands a certificate; remedy: give the SSLContext a key manager with one";
         }
         if (alert.contains("certificate") || alert.contains("unknown_ca")) {
-            return "the peer does not take this side's certificate; without one, the SSLContext needs a key manager"
-                    + " with one that the peer trusts";
+            return "the peer does not accept this side's certificate, or this side has none; remedy: give the"
+                    + " SSLContext a key manager with a certificate that the peer trusts";
         }
         if (alert.contains("protocol_version")
                 || alert.contains("handshake_failure")
                 || alert.contains("insufficient_security")) {
-            return "nothing suits both: both need TLSv1.3 and a cipher suite in common";
+            return "the two sides have nothing in common; remedy: enable TLSv1.3 and a common cipher suite on both";
         }
-        return "the peer gave up";
+        return "the peer ended the TLS set-up";
     }
 
     private static boolean has(Throwable failure, Class<? extends Throwable> type) {

@@ -166,7 +166,7 @@ final class TlsInput {
         }
         if (octets < 0) {
             // RFC 8446 §6.1: without a close_notify anybody may have cut the bytes short.
-            EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
+            EOFException cut = new EOFException("the peer closed the TCP connection without a TLS close_notify");
             throw phase == Phase.SILENT ? TlsErrors.unheard(engine, cut) : cut;
         }
         if (octets > 0) {

@@ -32,7 +32,7 @@ public final class TlsLimits {
     /** Counts a record of the set-up. */
     void countSetup() throws SSLException {
         if (++inSetup > MAX_IN_SETUP) {
-            throw new SSLException("the peer sent " + inSetup + " TLS records, and set-up has not ended");
+            throw new SSLException("the peer sent " + inSetup + " TLS records before the set-up ended");
         }
     }
 
@@ -85,7 +85,7 @@ public final class TlsLimits {
     private void countEmpty() throws SSLException {
         if (++withoutData > MAX_WITHOUT_DATA) {
             throw new SSLException(
-                    "the peer sent " + withoutData + " TLS records without data, and hardly any with it");
+                    "the peer sent " + withoutData + " TLS records without data, and few with data");
         }
     }
 }

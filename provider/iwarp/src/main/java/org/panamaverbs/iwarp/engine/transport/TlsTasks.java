@@ -53,7 +53,7 @@ public final class TlsTasks {
         void check() throws SSLException {
             Throwable found = thrown;
             if (found != null) {
-                throw new SSLException("TLS set-up failed inside: " + found, found);
+                throw new SSLException("TLS set-up failed internally: " + found, found);
             }
         }
 
@@ -75,7 +75,7 @@ public final class TlsTasks {
     Task start(Runnable work, Runnable after) throws SSLException {
         if (running.incrementAndGet() > MAX_RUNNING) {
             running.decrementAndGet();
-            throw new SSLException("more than " + MAX_RUNNING + " connections are at TLS set-up");
+            throw new SSLException("more than " + MAX_RUNNING + " connections are in TLS set-up");
         }
         Task task = new Task(work);
         task.thread = Thread.ofVirtual().name("iwarp-tls").start(() -> {

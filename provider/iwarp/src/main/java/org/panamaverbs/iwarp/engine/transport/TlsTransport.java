@@ -265,7 +265,7 @@ public final class TlsTransport extends SocketTransport {
             limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
                 flush(); // an alert, and records before it
-                throw new SSLException("TLS sends nothing more: " + result);
+                throw new SSLException("TLS can send nothing more: " + result);
             }
             at = skipEmpty(from, at);
         }

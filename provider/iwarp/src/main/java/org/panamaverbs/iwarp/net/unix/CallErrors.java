@@ -35,20 +35,21 @@ final class CallErrors {
     /** Returns what helps against an error number, behind a semicolon; empty if nothing is known. */
     static String remedy(int errno) {
         if (errno == Libc.EMFILE()) {
-            return "; raise the limit of open files (ulimit -n)";
+            return "; remedy: raise the limit of open files (ulimit -n)";
         } else if (errno == Libc.ENFILE()) {
-            return "; raise fs.file-max";
+            return "; remedy: raise fs.file-max";
         } else if (errno == Libc.ENOMEM() || errno == Libc.ENOSPC()) {
-            return "; give the process or its control group more memory, or take smaller rings";
+            return "; remedy: give the process or its control group more memory, or use smaller rings";
         } else if (errno == Errno.EFBIG) {
-            return "; raise the limit of the size of files (ulimit -f), which counts for memory files too";
+            return "; remedy: raise the limit of the size of files (ulimit -f), which counts for memory files too";
         } else if (errno == Libc.ENOSYS()) {
-            return "; a kernel before Linux 5.1, or a filter of system calls";
+            return ": a kernel before Linux 5.1, or a filter of system calls; remedy: update the kernel, or allow the"
+                    + " call in the filter (seccomp)";
         } else if (errno == Libc.EPERM() || errno == Libc.EACCES()) {
-            return "; look at owner and mode, and for a filter of system calls (seccomp, an LSM)";
+            return "; remedy: check owner, mode and filters of system calls (seccomp, an LSM)";
         } else if (errno == Errno.ETOOMANYREFS) {
-            return "; a program of this user sends descriptors that nobody takes: end it, or raise the limit of open"
-                    + " files (ulimit -n)";
+            return ": a program of this user sends descriptors that no process receives; remedy: end it, or raise the"
+                    + " limit of open files (ulimit -n)";
         }
         return "";
     }

@@ -12,7 +12,7 @@ import org.panamaverbs.iwarp.net.SocketCalls;
  */
 final class DescriptorCloser {
     /** What is said where {@link #isFull}. */
-    static final String FULL = "too many descriptors that peers have sent are still to be closed";
+    static final String FULL = "too many descriptors received from peers are still to be closed";
 
     // So many may take for ever, and the others are closed all the same.
     private static final int MOST_THREADS = 16;

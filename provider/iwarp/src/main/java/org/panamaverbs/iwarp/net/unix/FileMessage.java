@@ -78,12 +78,12 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
             int count = descriptors(control, msghdr.msg_controllen(message), files);
             if (count == 0 && (msghdr.msg_flags(message) & Libc.MSG_CTRUNC()) != 0) {
                 throw new LostFileException("recvmsg of " + name
-                        + ": the peer has sent a file, and this process may have no more descriptors"
+                        + ": the peer sent a file, and this process may have no more descriptors"
                         + CallErrors.remedy(Libc.EMFILE()));
             }
             if (count > 1 || (msghdr.msg_flags(message) & Libc.MSG_CTRUNC()) != 0) {
-                throw new IOException("recvmsg of " + name + ": the peer has sent more than one file, or more"
-                        + " descriptors than this process may have; all are closed");
+                throw new IOException("recvmsg of " + name + ": the peer sent more than one file, or more descriptors"
+                        + " than this process may have; all were closed");
             }
             into.put(octets.asByteBuffer().limit(received));
             ReceivedFile file = count == 1 ? new ReceivedFile(files[0]) : null;

@@ -56,7 +56,8 @@ final class NamedFile extends LibcDescriptor implements AutoCloseable {
                 }
             }
         }
-        throw new IOException(about + " does not tell the mount (" + MOUNT + "), by which strangers' are known");
+        throw new IOException(about + " does not report the mount (" + MOUNT + "), which identifies files of other"
+                + " mounts");
     }
 
     private Object fact(String name) throws IOException {

@@ -12,7 +12,7 @@ import org.panamaverbs.iwarp.net.SocketCalls;
  * to one thread at a time.
  */
 public final class ReceivedFile implements AutoCloseable {
-    private static final String WHAT = "what the peer has sent";
+    private static final String WHAT = "the peer's file";
 
     // Without any of these accesses to what is mapped could end the process.
     private static final int SIZE_SEALS = Libc.F_SEAL_SEAL() | Libc.F_SEAL_SHRINK() | Libc.F_SEAL_GROW();
@@ -78,7 +78,7 @@ public final class ReceivedFile implements AutoCloseable {
         int seals = MemoryCalls.seals(open, WHAT);
         if ((seals & expected) != expected) {
             throw new IOException(String.format(
-                    "%s has the seals %x, expected at least %x, so that it cannot be cut or written by others",
+                    "%s has the seals %x, expected at least %x, which keep others from truncating or writing it",
                     WHAT, seals, expected));
         }
         long type = MemoryCalls.fileSystem(open, WHAT);

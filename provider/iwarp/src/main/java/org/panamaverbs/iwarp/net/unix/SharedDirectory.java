@@ -104,13 +104,13 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
         if (owner.user() != 0 && !owner.isSameUser()) {
             boolean numbered = owner.user() != PeerUser.overflowUser();
             throw new IOException(path + " belongs to "
-                    + (numbered ? owner : "a user who has no number in this user namespace")
-                    + "; take a directory of this user (" + Integer.toUnsignedString(PeerUser.effectiveUser())
+                    + (numbered ? owner : "a user without a number in this user namespace")
+                    + "; remedy: use a directory of this user (" + Integer.toUnsignedString(PeerUser.effectiveUser())
                     + "), or of root");
         }
         if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
             throw new IOException(String.format(
-                    "others may write to %s and remove each other's files (mode %o); chmod +t %s",
+                    "others may write to %s and remove each other's files (mode %o); remedy: run chmod +t %s",
                     path, mode & 07777, path));
         }
     }
@@ -121,20 +121,23 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
 
     private static String remedy(int errno) {
         if (errno == Libc.ENOENT()) {
-            return "; it is not there, or not any more: make it, and mount it into each container";
+            return ": the directory does not exist; remedy: create it, and mount it into each container";
         } else if (errno == Libc.ENOTDIR()) {
-            return "; it is no directory, or leads through something that is none: name one that both sides see";
+            return ": the path is not a directory; remedy: name a directory that both sides see";
         } else if (errno == Libc.EROFS()) {
-            return "; it is mounted read-only: who connects makes a socket in it, so mount it writable";
+            return ": the directory is mounted read-only; remedy: mount it writable, since the connecting side"
+                    + " creates a socket in it";
         } else if (errno == Libc.ENOSPC() || errno == Libc.EDQUOT()) {
-            return "; its file system is full, or this user's share of it";
+            return ": its file system or this user's quota is full; remedy: free space in it";
         } else if (errno == Libc.EACCES()) {
-            return "; this user may not: give it the directory, or make that one readable, and for who connects writable";
+            return ": this user has no permission; remedy: make the directory readable for this user, and writable on"
+                    + " the connecting side";
         } else if (errno == Libc.EPERM()
                 || errno == Libc.EINVAL()
                 || errno == Libc.ENOLCK()
                 || errno == Libc.EOPNOTSUPP()) {
-            return "; its file system may have no locks of directories or no sockets: take a local one, such as tmpfs";
+            return ": its file system may not support directory locks or sockets; remedy: use a local one, such as"
+                    + " tmpfs";
         }
         return CallErrors.remedy(errno);
     }
@@ -229,7 +232,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
             try (NamedFile it = new NamedFile(open(itself().resolve(file), NAME_ALONE))) {
                 if (!it.isIn(descriptor()) || !it.isSocket() || it.names() != 1) {
                     throw new IOException(path.resolve(file)
-                            + " is no socket, has other names, or is a mount: not what the peer made");
+                            + " is not a socket, has other names, or is a mount: the peer did not create it");
                 }
                 connected = UnixSocket.connect(UnixName.ofPath(path.resolve(file), it.way()));
             }
@@ -255,7 +258,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     private static String file(String name) {
         String file = PREFIX + name;
         if (!SOCKET.matcher(file).matches()) {
-            throw new IllegalArgumentException("a socket has a name of 32 hexadecimal digits, not " + name);
+            throw new IllegalArgumentException("the name of a socket must have 32 hexadecimal digits, got " + name);
         }
         return file;
     }

@@ -27,8 +27,8 @@ public final class UnixName {
         this.text = text;
         this.octets = octets;
         if (octets.length == 0 || octets.length > MAX_BYTES) {
-            throw new IllegalArgumentException("the name of a Unix socket has 1 to " + MAX_BYTES + " bytes, "
-                    + octets.length + " are too many or none: " + text);
+            throw new IllegalArgumentException("the name of a Unix socket must have 1 to " + MAX_BYTES + " bytes, got "
+                    + octets.length + ": " + text);
         }
     }
 

@@ -70,7 +70,7 @@ class SharedDirectoryTest extends UnixFixture {
         Files.setAttribute(other, "unix:uid", OtherUser.NUMBER);
 
         assertThatThrownBy(() -> SharedDirectory.open(other))
-                .hasMessageContaining("belongs to user 12345; take a directory of this user (0), or of root");
+                .hasMessageContaining("belongs to user 12345; remedy: use a directory of this user (0), or of root");
     }
 
     @Test

@@ -122,7 +122,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     private void requireUnanswered() {
         requireOpen();
         if (answered) {
-            throw new IllegalStateException(resourceName() + " was answered before");
+            throw new IllegalStateException(resourceName() + " was already answered");
         }
     }
 

@@ -144,7 +144,7 @@ public abstract class DatagramsConformance extends Conformance {
         assertThatThrownBy(() -> a.verbs()
                         .connectDatagrams(address, datagrams(a), ConnectionConfig.defaults(), Waits.deadline()))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("nobody listens there for datagrams")
+                .hasMessageContaining("no listener for datagrams at that address")
                 .hasMessageContaining(address.getAddress().getHostAddress() + ":" + address.getPort())
                 .extracting(e -> ((ConnectionException) e).reason())
                 .isEqualTo(ConnectionException.Reason.REFUSED);
