@@ -96,10 +96,10 @@ public final class AddressInfo {
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "service " + service + " is not a number, and " + services + " cannot be read; remedy: give the"
-                            + " port number", e);
+                            + " port number",
+                    e);
         }
-        throw new IllegalArgumentException(
-                "service " + service + " is not a number, and " + services + " does not list it under TCP; remedy:"
-                        + " give the port number");
+        throw new IllegalArgumentException("service " + service + " is not a number, and " + services
+                + " does not list it under TCP; remedy: give the port number");
     }
 }

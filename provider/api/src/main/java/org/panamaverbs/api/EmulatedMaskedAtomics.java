@@ -263,8 +263,9 @@ public final class EmulatedMaskedAtomics {
         }
         WorkCompletion completion = completions.get(0);
         if (completion.wrId() != WR_ID || completion.qpNumber() != queuePair.number()) {
-            throw new IllegalStateException("the completion queue of " + this + " also has completions of other requests, got "
-                    + completion + "; remedy: give the queue pair a completion queue of its own");
+            throw new IllegalStateException(
+                    "the completion queue of " + this + " also has completions of other requests, got " + completion
+                            + "; remedy: give the queue pair a completion queue of its own");
         }
         underWay = false;
         completionStatus = completion.status();

@@ -121,6 +121,6 @@ public interface ExtendedSendQueue {
     private static UnsupportedOperationException without(String what, Capabilities.Feature feature) {
         return new UnsupportedOperationException("this provider has no " + what
                 + "; remedy: use provider ibverbs on InfiniBand or RoCE with " + feature + ", such as rxe since Linux"
-                        + " 6.12");
+                + " 6.12");
     }
 }

@@ -138,7 +138,7 @@ public final class RequestWait {
         if (keptCount == kept.length) {
             throw new IllegalStateException("while waiting for request " + wrId + ", completions of " + keptCount
                     + " other requests arrived, and no more can be kept; remedy: wait for those requests, poll their"
-                            + " completions, or keep more");
+                    + " completions, or keep more");
         }
         kept[keptCount++].copy(other);
     }

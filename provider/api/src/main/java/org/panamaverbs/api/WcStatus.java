@@ -17,16 +17,20 @@ public enum WcStatus {
     /** A local buffer is not registered, too short, of another protection domain, or does not grant the right. */
     LOCAL_PROTECTION_ERROR(4, "local protection error; remedy: check lkey, bounds, protection domain and LOCAL_WRITE"),
     /** The queue pair entered the error state before the request was done. */
-    WR_FLUSH_ERROR(5, "work request flushed, the queue pair is in the error state; remedy: find the completion that"
-            + " failed first"),
+    WR_FLUSH_ERROR(
+            5,
+            "work request flushed, the queue pair is in the error state; remedy: find the completion that"
+                    + " failed first"),
     /** Binding a memory window failed. */
     MEMORY_WINDOW_BIND_ERROR(
             6,
             "memory window bind error; remedy: register the buffer in the window's domain with MEMORY_WINDOW_BIND,"
                     + " and LOCAL_WRITE for remote write or atomic"),
     /** The peer sent a response without a request. */
-    BAD_RESPONSE(7, "bad response, the peer answered without a request; remedy: report it to the vendor of the peer's"
-            + " device"),
+    BAD_RESPONSE(
+            7,
+            "bad response, the peer answered without a request; remedy: report it to the vendor of the peer's"
+                    + " device"),
     /** Local access was refused while receiving. */
     LOCAL_ACCESS_ERROR(
             8,
@@ -35,7 +39,7 @@ public enum WcStatus {
     /** The peer refused the request as invalid. */
     REMOTE_INVALID_REQUEST(
             9,
-            "remote invalid request; remedy: compare capabilities and depths of both sides; align atomics to 8"
+            "remote invalid request; remedy: compare capabilities and depths of both sides, and align atomics to 8"
                     + " bytes"),
     /** The peer refused access: rkey, bounds or rights. */
     REMOTE_ACCESS_ERROR(10, "remote access error; remedy: check rkey, bounds and remote rights"),

@@ -42,8 +42,8 @@ public record MacAddress(long bits) {
         try {
             octets = COLONS.parseHex(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("not a MAC address: " + text + ", expected a form such as"
-                    + " 02:00:5e:10:00:01", e);
+            throw new IllegalArgumentException(
+                    "not a MAC address: " + text + ", expected a form such as 02:00:5e:10:00:01", e);
         }
         if (octets.length != BYTES) {
             throw new IllegalArgumentException("a MAC address has 6 bytes, got " + text);

@@ -17,8 +17,7 @@ public record Match(long value, long mask) {
      */
     public Match {
         if ((value & ~mask) != 0) {
-            throw new IllegalArgumentException(
-                    "the mask 0x%x does not cover the value 0x%x".formatted(mask, value));
+            throw new IllegalArgumentException("the mask 0x%x does not cover the value 0x%x".formatted(mask, value));
         }
     }
 

@@ -86,7 +86,7 @@ public final class OutOfBand {
         if (state != QueuePairState.INIT && state != QueuePairState.RESET) {
             throw new IllegalStateException("queue pair " + queuePair.number() + " is in state " + state
                     + ", expected INIT or RESET; remedy: move it there with QueuePair.modify, then connect it out of"
-                            + " band");
+                    + " band");
         }
         return new OutOfBand(
                 verbs, queuePair, config, OwnRoute.of(verbs.port(config.route().port()), config));
@@ -96,8 +96,8 @@ public final class OutOfBand {
         String why = switch (queuePair.config().type()) {
             case RC, UC, UD -> "";
             case RAW_PACKET -> "which has no peers; remedy: use QueuePair.flow to choose what it receives";
-            case XRC_SEND, XRC_RECV -> "whose two ends differ; remedy: connect them with QueuePair.modify and"
-                    + " XrcReceiver.modify";
+            case XRC_SEND, XRC_RECV ->
+                "whose two ends differ; remedy: connect them with QueuePair.modify and XrcReceiver.modify";
             case DRIVER -> "whose vendor defines what its peers need; remedy: change its state with QueuePair.modify";
         };
         if (!why.isEmpty()) {
@@ -163,8 +163,10 @@ public final class OutOfBand {
                     : new ConnectionException(
                             "exchange",
                             Reason.PROTOCOL,
-                            String.format("the peer sent 0x%02x, expected 0x%02x, which says that it is ready to"
-                                    + " receive", answer, READY),
+                            String.format(
+                                    "the peer sent 0x%02x, expected 0x%02x, which says that it is ready to"
+                                            + " receive",
+                                    answer, READY),
                             null);
         }
         readyToSend(peer);

@@ -58,8 +58,8 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
 
     private static GidEntry entry(Port port, int index) {
         return port.gid(index)
-                .orElseThrow(() -> new IllegalArgumentException("GID index " + index + " of port "
-                        + port.number() + " is empty, the port has " + port.gids()));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "GID index " + index + " of port " + port.number() + " is empty, the port has " + port.gids()));
     }
 
     /** Returns the entry that suits by itself: see {@link OutOfBandConfig#AUTO}. */

@@ -114,8 +114,9 @@ public final class ProviderSelection {
         if (passed.isEmpty()) {
             throw unavailable(
                     "no provider was found; " + asked.get(),
-                    "put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path, or link a jlink image"
-                            + " with --add-modules org.panamaverbs.iwarp,org.panamaverbs.ibverbs",
+                    "put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path, link a jlink image with"
+                            + " --add-modules org.panamaverbs.iwarp,org.panamaverbs.ibverbs, or pass another class"
+                            + " loader to Verbs.open(config, loader)",
                     providers);
         }
         String said = String.join("; ", passed);

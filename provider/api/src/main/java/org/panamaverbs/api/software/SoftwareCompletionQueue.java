@@ -159,7 +159,8 @@ final class SoftwareCompletionQueue extends ManagedResource implements Completio
 
     private String overrunText() {
         return this + " of device " + device.limits().device() + " was overrun: more than " + capacity()
-                + " completions came before they were polled; remedy: create a larger one, poll sooner, or signal fewer"
+                + " completions arrived before they were polled; remedy: create a larger one, poll sooner, or signal"
+                + " fewer"
                 + " requests";
     }
 

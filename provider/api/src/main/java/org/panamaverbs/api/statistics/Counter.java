@@ -73,8 +73,13 @@ public enum Counter {
             "Terminate messages received; 0 where the provider does not see them"),
 
     /** Connections ended because the peer had stopped. */
-    STALLS("stalls", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.stalls", "connections ended because the peer made no"
-            + " progress"),
+    STALLS(
+            "stalls",
+            Of.DEVICE,
+            Kind.COUNT,
+            Unit.NONE,
+            "verbs.stalls",
+            "connections ended because the peer made no progress"),
 
     /** Completion queues that were overrun. */
     OVERRUNS("overruns", Of.DEVICE, Kind.COUNT, Unit.NONE, "verbs.overruns", "completion queue overruns"),

@@ -139,7 +139,7 @@ public final class HostAddresses {
                     operation,
                     Reason.CLOSED,
                     "the network interfaces cannot be listed: " + e.getMessage()
-                            + "; remedy: check that the process has permission to list them and free descriptors",
+                            + "; remedy: check that the process has permission to list them, and descriptors left",
                     e);
         }
     }

@@ -171,9 +171,8 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
                 throw new IllegalStateException(member + " is closed");
             }
             if (!member.readiness().watch(entry)) {
-                throw new IllegalStateException(
-                        member + " is already a member of an event queue; remedy: remove it from that event queue"
-                                + " first");
+                throw new IllegalStateException(member
+                        + " is already a member of an event queue; remedy: remove it from that event queue first");
             }
             boolean added = false;
             try {

@@ -81,8 +81,8 @@ class ProviderDiscoveryTest {
             assertThat(namesWith(copy)).isEqualTo(before);
             assertThat(lines).isEmpty();
             assertThatThrownBy(() -> with(copy, () -> Verbs.open(OpenConfig.provider("nobody"))))
-                    .hasMessageContaining("copy, the thread's context class loader, which has a copy of the API of"
-                            + " its own");
+                    .hasMessageContaining(
+                            "copy, the thread's context class loader, which has a copy of the API of its own");
         } finally {
             logger.setFilter(filter);
         }

@@ -73,7 +73,9 @@ class ProviderSelectionTest {
         assertThatThrownBy(() -> ProviderSelection.open(List.of(), () -> "", auto("")))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessageContainingAll(
-                        "panama-verbs-iwarp", "module or class path", "jlink --add-modules org.panamaverbs.iwarp");
+                        "panama-verbs-iwarp",
+                        "module or class path",
+                        "a jlink image with --add-modules" + " org.panamaverbs.iwarp");
     }
 
     private static OpenConfig auto(String device) {

@@ -34,7 +34,8 @@ class UnlistedProvidersTest {
                     .isEqualTo("none; remedy: add one");
         }
         try (var loader = jarWith("org/example/Other.class")) {
-            assertThat(UnlistedProviders.explained("none", "", loader, Set.of())).isEqualTo("none");
+            assertThat(UnlistedProviders.explained("none", "", loader, Set.of()))
+                    .isEqualTo("none");
         }
     }
 
