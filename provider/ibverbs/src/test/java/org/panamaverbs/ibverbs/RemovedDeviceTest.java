@@ -155,7 +155,7 @@ class RemovedDeviceTest extends Conformance {
         assertThatThrownBy(() -> verbs.connect(address, another, ConnectionConfig.defaults(), Waits.deadline()))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("ENODEV")
-                .hasMessageContaining("no RDMA device serves that address");
+                .hasMessageContaining("no RDMA device has that address");
         assertThatThrownBy(() -> verbs.listen(ANY_PORT))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("ENODEV");

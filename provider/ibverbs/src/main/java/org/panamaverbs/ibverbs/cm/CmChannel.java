@@ -85,7 +85,7 @@ public final class CmChannel implements CmId.Owner {
                     e.errno(),
                     "load the kernel's connection manager (modprobe rdma_ucm), and give the process read and write"
                             + " access to /dev/infiniband/rdma_cm (in a container --device /dev/infiniband/rdma_cm);"
-                                    + " or connect out of band, with QueuePair.modify");
+                            + " or connect out of band, with QueuePair.modify");
         }
 
         Wakeup opened = null;

@@ -36,15 +36,18 @@ public record ConnectionFailures(
             case Errno.ECONNREFUSED -> failure(Reason.REFUSED, what + "no listener at that address");
             case Errno.ECONNRESET, ECONNABORTED -> failure(Reason.RESET, what + "the peer gave up or was closed");
             case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH ->
-                failure(Reason.UNREACHABLE, what + "the host does not answer, or there is no route to it; remedy:"
-                        + " check `ip route`");
+                failure(
+                        Reason.UNREACHABLE,
+                        what + "the host does not answer, or there is no route to it; remedy: check `ip route`");
             case Errno.EADDRINUSE ->
                 failure(
                         Reason.ADDRESS_IN_USE,
                         what + "the local address and port are in use; remedy: choose another port, or 0 for any");
             case Errno.EADDRNOTAVAIL ->
-                failure(Reason.UNREACHABLE, what + "no interface of this machine has the local address; remedy:"
-                        + " choose an address that `ip addr` shows");
+                failure(
+                        Reason.UNREACHABLE,
+                        what + "no interface of this machine has the local address; remedy:"
+                                + " choose an address that `ip addr` shows");
             case Errno.ENODEV, Errno.ENOENT -> failure(Reason.UNREACHABLE, what + noDevice());
             default -> unusual(call, errno, what);
         };
@@ -56,8 +59,10 @@ public record ConnectionFailures(
             return failure(Reason.RESET, what + "the peer has given up");
         }
         if (iwarp && errno == Errno.ENOMEM) {
-            return failure(Reason.NEGOTIATION, what + "the read depths exceed what the device or the peer supports;"
-                    + " remedy: connect with smaller depths (ConnectionConfig.withDepths)");
+            return failure(
+                    Reason.NEGOTIATION,
+                    what + "the read depths exceed what the device or the peer supports;"
+                            + " remedy: connect with smaller depths (ConnectionConfig.withDepths)");
         }
         String object = text() + " on device " + device;
         // The kernel's cma.c, cma_get_port(): the port asked for is below net.ipv4.ip_unprivileged_port_start.
@@ -67,8 +72,7 @@ public record ConnectionFailures(
                         call,
                         object,
                         errno,
-                        "choose a local port from 1024 on, or give the process"
-                                + " CAP_NET_BIND_SERVICE")
+                        "choose a local port from 1024 on, or give the process CAP_NET_BIND_SERVICE")
                 : Failure.of(call, object, errno);
     }
 
@@ -85,7 +89,7 @@ public record ConnectionFailures(
                         Reason.UNREACHABLE,
                         what + status(event)
                                 + "there is no path to the peer; remedy: check `ip route`, and on InfiniBand the"
-                                        + " subnet manager");
+                                + " subnet manager");
             case UNREACHABLE ->
                 failure(
                         Reason.UNREACHABLE,
@@ -106,7 +110,7 @@ public record ConnectionFailures(
                 Reason.UNREACHABLE,
                 text() + " is on device " + other + " (local address " + SocketAddresses.text(local) + "), but device "
                         + device + " is open; remedy: open " + other + ", or use an address that `rdma link` shows on"
-                                + " the network interface of " + device);
+                        + " the network interface of " + device);
     }
 
     /** Returns an exception with {@code message}. */
@@ -121,7 +125,7 @@ public record ConnectionFailures(
                         Reason.NEGOTIATION,
                         what + status(event) + "the peer's MPA reply cannot be accepted: read depths (IRD, ORD),"
                                 + " ready-to-receive mode, or not an MPA frame; remedy: check `dmesg` for the cause,"
-                                        + " and the depths of both sides")
+                                + " and the depths of both sides")
                 : failure(Reason.PROTOCOL, what + status(event) + "the peer's reply is invalid");
     }
 
@@ -130,8 +134,8 @@ public record ConnectionFailures(
         // rdma_connect have from TCP (erdma_cm.c), and cxgb4's process_mpa_reply() of a rejecting MPA reply as well.
         if (event.errno() == Errno.ECONNREFUSED && event.privateData().length == 0) {
             return failure(
-                    Reason.REFUSED, what + status(event) + "no listener at that address, or the peer rejected the"
-                            + " request");
+                    Reason.REFUSED,
+                    what + status(event) + "no listener at that address, or the peer rejected the request");
         }
         // siw: siw_cm.c reports a rejecting MPA reply, and a stream that ends before one, as ECONNRESET alike.
         String hint = event.privateData().length > 0

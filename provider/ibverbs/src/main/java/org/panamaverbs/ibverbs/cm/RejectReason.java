@@ -12,8 +12,10 @@ enum RejectReason {
     INVALID_COMM_INSTANCE(7, Reason.RESET, "the peer no longer knows the connection"),
     INVALID_SERVICE_ID(8, Reason.REFUSED, "no listener at that address"),
     INVALID_TRANSPORT_TYPE(9, Reason.NEGOTIATION, "the peer listens for another service type"),
-    STALE_CONN(10, Reason.RESET, "the peer still has a stale connection with this queue pair number, and a retry may"
-            + " succeed"),
+    STALE_CONN(
+            10,
+            Reason.RESET,
+            "the peer still has a stale connection with this queue pair number, and a retry may succeed"),
     INVALID_GID(12, Reason.UNREACHABLE, "the peer does not have the GID; its address may have changed"),
     INVALID_MTU(26, Reason.NEGOTIATION, "the peer does not support the path MTU"),
     INSUFFICIENT_RESP_RESOURCES(27, Reason.NEGOTIATION, "the peer has too few responder resources"),

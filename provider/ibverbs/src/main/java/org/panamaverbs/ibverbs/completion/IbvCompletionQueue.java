@@ -207,7 +207,7 @@ public final class IbvCompletionQueue extends ManagedResource
     private IllegalStateException unpollable(int answer) {
         return new IllegalStateException(resourceName() + " can no longer be polled: the driver"
                 + " returned " + answer + "; remedy: close it with its queue pairs and create them again, and check"
-                        + " dmesg for the cause");
+                + " dmesg for the cause");
     }
 
     /**
@@ -464,9 +464,9 @@ public final class IbvCompletionQueue extends ManagedResource
 
     private String overrunText() {
         return resourceName() + " of device " + context.device() + " was overrun: more than " + capacity
-                + " completions came before they were polled, some are lost and its queue pairs fail; remedy: create"
-                        + " a queue for as many as all its queue pairs can have outstanding, poll sooner, or signal"
-                                + " fewer requests";
+                + " completions arrived before they were polled, some are lost and its queue pairs fail; remedy: create"
+                + " a queue for as many as all its queue pairs can have outstanding, poll sooner, or signal"
+                + " fewer requests";
     }
 
     /** Returns how many completions the native queue holds at most; under the gate, or who makes it. */

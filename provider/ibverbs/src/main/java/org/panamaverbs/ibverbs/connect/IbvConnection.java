@@ -260,8 +260,8 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
         if (drained == Drained.INTERRUPTED) {
             throw Waits.interrupted(
-                    "disconnect", "requests posted on " + resourceName() + " to complete; remedy: call it again, or"
-                            + " close");
+                    "disconnect",
+                    "requests posted on " + resourceName() + " to complete; remedy: call it again, or close");
         }
         if (down) {
             queuePair.watch().ended(); // which was put off until it was known what came of it
@@ -307,8 +307,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                         ConnectionException.Reason.RESET,
                         resourceName()
                                 + " failed before its end; posted data may not have arrived, even if its requests"
-                                        + " completed successfully; remedy: check the completions that failed, and"
-                                                + " reconnect",
+                                + " completed successfully: the completions that failed show what is known",
                         null));
         queuePair.watch().failed(String.valueOf(reset.getMessage()), QueuePairWatch.EndedBy.CONNECTION);
         return reset;
@@ -397,11 +396,13 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             // EINVAL says that the connection is down already.
             id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
         } catch (InterruptedException e) {
-            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; remedy: call it again,"
-                    + " or close");
+            throw Waits.interrupted(
+                    "disconnect", "rdma_disconnect of " + resourceName() + "; remedy: call it again, or close");
         } catch (IllegalStateException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted at the same time, which informs the"
-                    + " peer, too", e);
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "the connection was aborted at the same time, which informs the peer, too",
+                    e);
         }
     }
 

@@ -115,7 +115,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
             throw new IllegalArgumentException("accept: typeOfService of an accepted connection must be 0 on device "
                     + manager().device() + ", got " + config.typeOfService()
                     + ": on InfiniBand and kernel iWARP only the connecting side can choose it; remedy: set it there,"
-                            + " with connect");
+                    + " with connect");
         }
     }
 

@@ -207,8 +207,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     private static void ipv6Only(CmId id, InetSocketAddress address, ConnectionFailures failures, Arena arena) {
         if (!(address.getAddress() instanceof Inet6Address)) {
-            throw new IllegalArgumentException(
-                    "ipv6Only needs an IPv6 address, got " + SocketAddresses.text(address));
+            throw new IllegalArgumentException("ipv6Only needs an IPv6 address, got " + SocketAddresses.text(address));
         }
         MemorySegment flag = arena.allocateFrom(ValueLayout.JAVA_INT, 1);
         check(

@@ -34,7 +34,7 @@ final class DatagramSteps {
         if (ours.config().type() != QueuePairType.UD) {
             throw new IllegalArgumentException(ours.resourceName() + " is "
                     + ours.config().type() + ", datagrams need UD; remedy: create it with"
-                            + " QueuePairConfig.withType(UD)");
+                    + " QueuePairConfig.withType(UD)");
         }
         return ours;
     }
@@ -98,7 +98,7 @@ final class DatagramSteps {
         };
         return new IllegalStateException(queuePair.resourceName() + " is in state " + state
                 + ", datagrams need INIT, RTR or RTS; remedy: " + remedy + " with QueuePair.modify, or create another"
-                        + " one");
+                + " one");
     }
 
     /** Gives {@code queuePair}, which is in RTS, the key that datagrams for it must have. */

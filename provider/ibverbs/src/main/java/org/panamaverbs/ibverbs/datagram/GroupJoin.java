@@ -56,7 +56,7 @@ final class GroupJoin {
             throw new UnsupportedOperationException("rdma_join_multicast of " + group.getHostAddress() + " on device "
                     + failures.device() + ": " + Errno.describe(errno)
                     + "; remedy: join an IPv4 group on RoCE v2, where Linux has no IPv6 groups, and send and receive"
-                            + " where the subnet manager lacks send-only members");
+                    + " where the subnet manager lacks send-only members");
         }
         if (errno != 0) {
             throw failures.call(CmCalls.JOIN_MULTICAST.name(), errno);
@@ -70,7 +70,7 @@ final class GroupJoin {
                     "RDMA_CM_EVENT_MULTICAST_ERROR for " + group.getHostAddress() + " on device " + failures.device()
                             + ", status " + event.status() + " (" + Errno.describe(event.errno())
                             + "): the group cannot be joined; remedy: check the log of the subnet manager, which"
-                                    + " decides on InfiniBand",
+                            + " decides on InfiniBand",
                     null);
         }
         if (event.type() != CmEventType.MULTICAST_JOIN) {

@@ -79,7 +79,7 @@ final class DeviceFiles {
                 "there are devices, but no connection manager for connect and listen: " + wrong,
                 "run modprobe rdma_ucm, in a container use --device " + file
                         + "; or choose the provider (-Dverbs.provider=ibverbs) for connections out of band, datagrams"
-                                + " and raw packets"));
+                        + " and raw packets"));
     }
 
     /** Returns which of the kernel's devices libibverbs does not list, because their files are not there. */
@@ -114,7 +114,7 @@ final class DeviceFiles {
                         .map(file -> file.owner() + " has no file " + file.path())
                         .collect(Collectors.joining("; ")),
                 "modprobe " + (modules.size() > 1 ? "-a " : "") + String.join(" ", modules)
-                        + "; in a container use "
+                        + "; in a container also "
                         + files.stream().map(file -> "--device " + file.path()).collect(Collectors.joining(" ")));
     }
 

@@ -51,7 +51,7 @@ final class DeviceList implements AutoCloseable {
     MemorySegment device(String name) {
         MemorySegment device = devices.get(name);
         if (device == null) {
-            throw new IllegalArgumentException("no device '" + name + "' among " + devices.keySet());
+            throw new IllegalArgumentException("no device '" + name + "', expected one of " + devices.keySet());
         }
         return device;
     }

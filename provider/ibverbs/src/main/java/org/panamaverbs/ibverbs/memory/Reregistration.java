@@ -99,9 +99,8 @@ public final class Reregistration {
                         domain.context().resourceName());
         synchronized (before) { // no bind is noted meanwhile
             if (before.hasWindow(old)) {
-                throw new IllegalStateException(
-                        "a memory window is bound to " + buffer.resourceName() + "; remedy: close or invalidate the"
-                                + " window first");
+                throw new IllegalStateException("a memory window is bound to " + buffer.resourceName()
+                        + "; remedy: close or invalidate the window first");
             }
             Answer answer = IbvCalls.REREG_MR.answer(
                     old.handle(),

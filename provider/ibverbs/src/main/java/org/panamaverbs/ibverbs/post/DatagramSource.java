@@ -26,8 +26,8 @@ final class DatagramSource {
      */
     static void require(WorkCompletion received, GrhView header) {
         if (!received.ok() || received.opcode() != WcOpcode.RECV || received.sourceQpNumber() == 0) {
-            throw new IllegalArgumentException("this completion does not identify the sender of a"
-                    + " datagram: " + received + "; remedy: use an extended completion queue with the field SOURCE_QP");
+            throw new IllegalArgumentException("this completion does not identify the sender of a datagram: " + received
+                    + "; remedy: use an extended completion queue with the field SOURCE_QP");
         }
         if (!received.hasGrh() && received.sourceLid() == 0) {
             throw new IllegalArgumentException("this completion has neither a global route header nor a LID to"
@@ -36,7 +36,7 @@ final class DatagramSource {
         if (received.hasGrh() && header.isMulticast()) {
             throw new IllegalArgumentException("the datagram came to the multicast group " + header.destination()
                     + ", which cannot be the source of an answer; remedy: create a handle to GrhView.source() with a"
-                            + " gidIndex of this side");
+                    + " gidIndex of this side");
         }
     }
 
@@ -62,8 +62,8 @@ final class DatagramSource {
                     IbvCalls.INIT_AH_FROM_WC.name(),
                     domain.resourceName(),
                     errno,
-                    "pass the header of this receive, whose destination must still be an address of"
-                            + " port " + port + ": " + header);
+                    "pass the header of this receive, whose destination must still be an address of port " + port + ": "
+                            + header);
         }
         return attributes;
     }

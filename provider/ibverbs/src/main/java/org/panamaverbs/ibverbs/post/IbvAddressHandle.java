@@ -70,9 +70,8 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
 
     private static void requireDatagrams(IbvContext context) {
         if (!context.capabilities().queuePairTypes().contains(QueuePairType.UD)) {
-            throw new UnsupportedOperationException(
-                    "device " + context.device() + " does not support datagrams; remedy: use a device on InfiniBand"
-                            + " or RoCE");
+            throw new UnsupportedOperationException("device " + context.device()
+                    + " does not support datagrams; remedy: use a device on InfiniBand or RoCE");
         }
     }
 

@@ -71,8 +71,8 @@ public abstract class PostTarget {
             // Drivers would take what is written here for the address of an address handle, or what is left here from
             // another request for the number of a queue.
             throw new UnsupportedOperationException(queuePair.resourceName()
-                    + (datagrams ? " sends datagrams: use postDatagram" : " is XRC_SEND: post by toSharedReceiveQueue")
-                    + ", not " + operation);
+                    + (datagrams ? " sends datagrams" : " is XRC_SEND") + " and cannot post " + operation
+                    + " to a peer; remedy: use " + (datagrams ? "postDatagram" : "toSharedReceiveQueue"));
         }
         requests.requireSupported(operation);
     }

@@ -155,8 +155,8 @@ public final class IbvQueuePair extends KeptResource
         if (ours.adoption != null) {
             throw new UnsupportedOperationException(ours.resourceName() + " (" + ours.config.type()
                     + ") was adopted, and the connection manager serves only queue pairs that this library created;"
-                            + " remedy: change its state with QueuePair.modify and the numbers that the peers"
-                                    + " exchange");
+                    + " remedy: change its state with QueuePair.modify and the numbers that the peers"
+                    + " exchange");
         }
         return ours;
     }

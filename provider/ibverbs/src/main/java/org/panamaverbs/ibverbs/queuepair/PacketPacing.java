@@ -30,7 +30,7 @@ final class PacketPacing {
         Call modify = Extended.modifyQpRateLimit(context.handle())
                 .orElseThrow(() -> new UnsupportedOperationException("the driver of device " + context.device()
                         + " has no ibv_modify_qp_rate_limit; remedy: install a newer rdma-core (apt install, dnf"
-                                + " update)"));
+                        + " update)"));
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = scratch.allocate(BYTES, Integer.BYTES);
             attributes.set(JAVA_INT, RATE, (int) limit.kilobitsPerSecond());

@@ -139,8 +139,11 @@ public final class QpAttributes {
         return missing == 0
                 ? Failure.of(
                         "ibv_modify_qp", transition, errno, "keep each of these attributes in range: " + names(mask))
-                : Failure.of("ibv_modify_qp", transition, errno, "set the attributes that the transition"
-                        + " lacks: " + names(missing));
+                : Failure.of(
+                        "ibv_modify_qp",
+                        transition,
+                        errno,
+                        "set the attributes that the transition lacks: " + names(missing));
     }
 
     private static String names(int mask) {

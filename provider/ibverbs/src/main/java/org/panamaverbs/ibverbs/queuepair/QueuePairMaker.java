@@ -86,7 +86,7 @@ final class QueuePairMaker {
             throw new UnsupportedOperationException("ibv_create_qp RAW_PACKET of device " + context.device()
                     + ": EPERM (1): this process lacks CAP_NET_RAW; remedy: grant it before the process starts"
                     + " (setcap cap_net_raw+ep, AmbientCapabilities= of systemd or --cap-add NET_RAW), on a device"
-                            + " whose adapter and driver support raw queue pairs");
+                    + " whose adapter and driver support raw queue pairs");
         }
     }
 
@@ -108,7 +108,7 @@ final class QueuePairMaker {
         if (config.shared() instanceof XrcSharedReceiveQueue queue) {
             throw new IllegalArgumentException("the shared receive queue " + queue.number()
                     + " belongs to an XRC domain, where peers address it directly; remedy: create the queue pair"
-                            + " without it");
+                    + " without it");
         }
     }
 

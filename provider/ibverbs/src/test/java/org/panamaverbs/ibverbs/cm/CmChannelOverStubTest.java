@@ -81,7 +81,7 @@ class CmChannelOverStubTest extends OverStub {
                         .connect(PEER, queuePair, false, ConnectionConfig.defaults(), Waits.deadline()));
         Stub.await("rdma_connect is called", () -> Stub.connects() > before);
         queuePair.close();
-        assertThatThrownBy(() -> connecting.await(Waits.deadline())).hasMessageContaining("was closed meanwhile");
+        assertThatThrownBy(() -> connecting.await(Waits.deadline())).hasMessageContaining("was closed during set-up");
     }
 
     @Test

@@ -64,9 +64,9 @@ class ConnectionsOverStubTest extends OverStub {
 
             assertThatThrownBy(() -> accept(request, second))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("answered before");
+                    .hasMessageContaining("already answered");
             assertThat(second.state()).isEqualTo(QueuePairState.INIT);
-            assertThatThrownBy(() -> request.reject(new byte[0])).hasMessageContaining("answered before");
+            assertThatThrownBy(() -> request.reject(new byte[0])).hasMessageContaining("already answered");
 
             Stub.event(port, ESTABLISHED);
             try (Connection connection = accepting.await(Waits.deadline())) {
@@ -125,7 +125,7 @@ class ConnectionsOverStubTest extends OverStub {
             ConnectionRequest request = listener.accept(Waits.deadline());
             IbvQueuePair unfit = queuePair();
             unfit.modify(QueuePairAttributes.to(QueuePairState.RTS));
-            assertThatThrownBy(() -> accept(request, unfit)).hasMessageContaining("must be in state INIT");
+            assertThatThrownBy(() -> accept(request, unfit)).hasMessageContaining("expected state INIT");
             assertThat(unfit.state()).isEqualTo(QueuePairState.RTS);
             try (Connection connection = accept(request, queuePair())) {
                 assertThat(connection.isConnected()).isTrue();

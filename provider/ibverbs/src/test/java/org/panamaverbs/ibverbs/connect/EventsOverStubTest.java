@@ -162,7 +162,7 @@ class EventsOverStubTest extends OverStub {
         queuePair.close();
         assertThatThrownBy(() -> attempt.await(Waits.deadline()))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessageContaining("was closed meanwhile");
+                .hasMessageContaining("was closed during set-up");
     }
 
     @Test

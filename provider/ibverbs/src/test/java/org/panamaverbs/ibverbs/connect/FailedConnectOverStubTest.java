@@ -53,7 +53,11 @@ class FailedConnectOverStubTest extends OverStub {
             assertThatThrownBy(queue::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContainingAll(
-                            "queue pair", "its connect was undone", "kernel", "closes by itself", "close again");
+                            "queue pair",
+                            "its connect was undone",
+                            "kernel",
+                            "usually for up to two minutes",
+                            "close" + " it again");
             Stub.keepIds(false);
             Stub.await("the queue pair has closed by itself", () -> closes(queue));
         }

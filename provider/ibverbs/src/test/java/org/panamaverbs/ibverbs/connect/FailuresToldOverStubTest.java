@@ -265,7 +265,7 @@ class FailuresToldOverStubTest extends OverStub {
             Stub.event(Stub.lastPort(), DEVICE_REMOVAL);
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 
-            names(line(where(), " failed: "), "was removed", "open one that is there");
+            names(line(where(), " failed: "), "was removed", "open another one");
             names(event("verbs.ConnectionEnd"), "was removed", "remedy: ");
         }
     }

@@ -55,7 +55,7 @@ class HangingNameOverStubTest extends OverStub {
         try (var attempt = verbs.connections().begin(name(7174), queuePair, true, DEFAULTS, soon())) {
             assertThatThrownBy(() -> attempt.await(Waits.deadline()))
                     .isInstanceOf(DeadlineExceededException.class)
-                    .hasMessageContainingAll("was not looked up before the deadline", host, "resolv.conf");
+                    .hasMessageContainingAll("was not resolved before the deadline", host, "resolv.conf");
         }
     }
 

@@ -22,13 +22,13 @@ class SetUpOverStubTest extends OverStub {
         SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair, false);
         setUp.claim();
         assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect"))
-                .hasMessageContaining("is being connected already");
+                .hasMessageContaining("is already being connected");
         CmId id = setUp.id(verbs.cm().channel().create("a test"));
         OutOfMemoryError error = new OutOfMemoryError();
         assertThatThrownBy(() -> setUp.undone(error)).isSameAs(error);
         assertThat(id.awaitDestroyed(10)).isTrue();
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
-        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect")).hasMessageContaining("must be in state INIT");
+        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect")).hasMessageContaining("expected state INIT");
     }
 
     @Test
@@ -38,7 +38,7 @@ class SetUpOverStubTest extends OverStub {
         queuePair.close();
         assertThat(Stub.ids()).isZero();
         IllegalStateException failure = new IllegalStateException("the id is gone");
-        assertThat(setUp.undone(failure)).hasCause(failure).hasMessageContaining("was closed meanwhile");
+        assertThat(setUp.undone(failure)).hasCause(failure).hasMessageContaining("was closed during set-up");
         assertGivenBack(queuePair);
     }
 
@@ -49,7 +49,7 @@ class SetUpOverStubTest extends OverStub {
         IllegalStateException failure = new IllegalStateException("late");
         assertThat(setUp.undone(failure)).isSameAs(failure);
         assertThatThrownBy(() -> verbs.cm().claim(queuePair, "accept"))
-                .hasMessageContaining("is being connected already");
+                .hasMessageContaining("is already being connected");
         queuePair.close();
         assertThat(Stub.ids()).isZero();
         assertGivenBack(queuePair);

@@ -54,8 +54,9 @@ class ObstaclesTest {
 
     @Test
     void namesWhatWorksOnAnotherArchitectureAndAsksForNothingElse() throws IOException {
-        mismatch = Optional.of("the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is"
-                + " riscv64: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
+        mismatch = Optional.of(
+                "the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is"
+                        + " riscv64; remedy: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
         flag = Optional.of("--enable-native-access=ALL-UNNAMED");
         denial = Optional.of("asked in vain");
         Files.delete(classes.resolve("infiniband/mlx5_0"));
@@ -67,8 +68,8 @@ class ObstaclesTest {
 
     @Test
     void namesThePackageOfEachMissingLibrary() {
-        ibverbs =
-                Optional.of("libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open); remedy: apt install libibverbs1");
+        ibverbs = Optional.of(
+                "libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open); remedy: apt install libibverbs1");
         assertThat(Obstacles.before(machine()))
                 .contains(new Unavailable(
                         "libibverbs.so.1 cannot be opened (libnl-3.so.200: cannot open)", "apt install libibverbs1"));
@@ -281,10 +282,10 @@ class ObstaclesTest {
 
     @Test
     void takesReasonAndRemedyOfAFailedCallApart() {
-        var failure = new ResourceException("ibv_open_device", "device mlx5_0: EIO; remedy: see dmesg", Errno.EIO);
+        var failure = new ResourceException("ibv_open_device", "device mlx5_0: EIO; remedy: check dmesg", Errno.EIO);
         assertThat(Obstacles.failure("mlx5_0", failure))
                 .isEqualTo(new Unavailable(
-                        "device mlx5_0 cannot be used: ibv_open_device: device mlx5_0: EIO", "see dmesg"));
+                        "device mlx5_0 cannot be used: ibv_open_device: device mlx5_0: EIO", "check dmesg"));
     }
 
     @Test

@@ -323,7 +323,7 @@ class EthernetOverStubTest extends OverStub {
         IbvQueuePair connected = queuePair(QueuePairType.RC);
         assertThatThrownBy(() -> connected.flow(FlowRule.of()))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("is RC: flows need RAW_PACKET or UD");
+                .hasMessageContaining("is RC, flows need RAW_PACKET or UD");
     }
 
     @Test

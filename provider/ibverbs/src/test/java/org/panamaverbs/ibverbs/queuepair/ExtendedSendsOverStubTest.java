@@ -190,7 +190,7 @@ class ExtendedSendsOverStubTest extends OverStub {
         QueuePairConfig asked = config().withSendOps(Feature.ATOMIC_WRITE);
         assertThatThrownBy(() -> verbs.queuePair(asked.withType(QueuePairType.UD)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("UD", "ATOMIC_WRITE", "take RC");
+                .hasMessageContainingAll("UD", "ATOMIC_WRITE", "use type RC");
         assertThatThrownBy(() -> config().withSendOps(Feature.ATOMICS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ATOMICS");
