@@ -118,7 +118,7 @@ final class ProgressWatch {
             return "the peer did not answer a Read or Atomic" + time;
         }
         if (stays) {
-            return "the peer still accesses revoked memory" + time;
+            return "the peer has accessed revoked memory" + time;
         }
         return noInput ? "the peer has not finished an FPDU" + time : null;
     }

@@ -24,8 +24,8 @@ public final class ReceiveRing implements ReceiveSource {
     /** Makes a ring for {@code capacity} receives, from 0, of up to {@code maxSge} pieces, 1 to 127. */
     public ReceiveRing(int capacity, int maxSge) {
         if (capacity < 0 || maxSge < 1 || maxSge > Byte.MAX_VALUE) {
-            throw new IllegalArgumentException("a receive ring cannot have " + capacity + " receives"
-                    + " of " + maxSge + " pieces");
+            throw new IllegalArgumentException(
+                    "a receive ring cannot have " + capacity + " receives of " + maxSge + " pieces");
         }
         int size = Integer.highestOneBit(Math.max(1, capacity) * 2 - 1);
         this.capacity = capacity;

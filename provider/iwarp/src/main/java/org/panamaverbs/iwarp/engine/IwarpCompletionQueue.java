@@ -343,9 +343,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     private String overrunText() {
         return resourceName() + " of device " + Device.NAME + " was overrun: more than " + capacity()
-                + " completions came before they were polled, some are lost and its queue pairs fail; remedy: create"
-                        + " a queue for as many as all its queue pairs can have outstanding, poll sooner, or signal"
-                                + " fewer requests";
+                + " completions arrived before they were polled, some are lost and its queue pairs fail; remedy: create"
+                + " a queue for as many as all its queue pairs can have outstanding, poll sooner, or signal"
+                + " fewer requests";
     }
 
     @Override

@@ -259,7 +259,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private static UnsupportedOperationException outOfBand(String what) {
         return new UnsupportedOperationException("device " + Device.NAME + " cannot set " + what
-                + " of a queue pair; remedy: use connect, which sets it, or provider ibverbs; state ERROR can be set");
+                + " of a queue pair, only state ERROR; remedy: use connect, which sets it, or provider ibverbs");
     }
 
     @Override

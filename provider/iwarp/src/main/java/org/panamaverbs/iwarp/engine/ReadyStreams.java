@@ -55,7 +55,7 @@ final class ReadyStreams {
                         System.Logger.Level.WARNING,
                         "the sockets of queues with many streams are polled one by one, since the system cannot watch"
                                 + " them: " + e.getMessage() + "; remedy: raise the limit of open files (ulimit -n),"
-                                        + " or close descriptors that are not needed");
+                                + " or close descriptors that are not needed");
             }
             unwatched.add(stream);
             return null;

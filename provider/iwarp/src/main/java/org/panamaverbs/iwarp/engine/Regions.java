@@ -94,7 +94,7 @@ final class Regions {
                     operation,
                     "device " + Device.NAME + " has " + Device.MAX_REGIONS
                             + " registrations and windows; remedy: close some, or use several buffers of one"
-                                    + " registration",
+                            + " registration",
                     0);
         }
         return region;

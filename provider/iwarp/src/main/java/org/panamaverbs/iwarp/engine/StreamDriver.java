@@ -621,8 +621,10 @@ public final class StreamDriver implements LoopHandler {
         followUp(now);
         broken = null;
         DeferredLog.log(
-                StreamDriver.class, System.Logger.Level.ERROR, "a connection failed because of an internal"
-                        + " error", cause);
+                StreamDriver.class,
+                System.Logger.Level.ERROR,
+                "a connection failed because of an internal error",
+                cause);
     }
 
     private void complain(Throwable cause) {

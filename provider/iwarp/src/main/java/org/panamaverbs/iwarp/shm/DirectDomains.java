@@ -34,8 +34,11 @@ public final class DirectDomains {
                 }
             }
         } catch (IOException e) {
-            DeferredLog.log(DirectDomains.class, System.Logger.Level.WARNING, "peers on this host cannot access the"
-                    + " memory of a protection domain directly", e);
+            DeferredLog.log(
+                    DirectDomains.class,
+                    System.Logger.Level.WARNING,
+                    "peers on this host cannot access the memory of a protection domain directly",
+                    e);
             return null;
         }
     }

@@ -102,8 +102,8 @@ public final class RingLayout {
     public static void format(MemorySegment own, long ringBytes) {
         if (own.byteSize() != fileBytes(ringBytes)) {
             throw new IllegalArgumentException(String.format(
-                    "a ring of %d bytes needs a file of %d bytes, got"
-                            + " %d", ringBytes, fileBytes(ringBytes), own.byteSize()));
+                    "a ring of %d bytes needs a file of %d bytes, got %d",
+                    ringBytes, fileBytes(ringBytes), own.byteSize()));
         }
         own.set(ValueLayout.JAVA_LONG, SIZE_OFFSET, ringBytes);
         own.set(ValueLayout.JAVA_INT, VERSION_OFFSET, VERSION);

@@ -29,8 +29,10 @@ public record ShmAnswer(int version, Outcome outcome) {
         /** The initiator is another user. */
         USER(3, "the listener accepts no peers of other users (shm.users=any does)"),
         /** The responder lacks memory, descriptors or a place of its own limit for it. */
-        RESOURCES(4, "the listener cannot accept shared memory now: it lacks memory or descriptors, or its shm.max is"
-                + " reached"),
+        RESOURCES(
+                4,
+                "the listener cannot accept shared memory now: it lacks memory or descriptors, or its shm.max is"
+                        + " reached"),
         /** A number that this side does not know. */
         OTHER(5, "the listener declined, for an unknown reason");
 

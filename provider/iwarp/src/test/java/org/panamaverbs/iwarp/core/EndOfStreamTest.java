@@ -74,7 +74,7 @@ class EndOfStreamTest {
     void whoTakesNothingMoreIsLeftAndTheSenderTold() {
         disconnectWithOctetsUnderWay();
         leaveAfterTheLimit();
-        assertTold("takes no bytes for 100000 ms, 1");
+        assertTold("has accepted no bytes for 100000 ms, 1");
     }
 
     private void leaveAfterTheLimit() {
@@ -98,7 +98,7 @@ class EndOfStreamTest {
         pass(LINGER - 1);
         assertThat(side.closed).isFalse();
         pass(1);
-        assertTold("has not closed its side, and nothing has come from it for 2000 ms");
+        assertTold("has neither closed its side nor sent anything for 2000 ms");
     }
 
     @Test
@@ -148,7 +148,7 @@ class EndOfStreamTest {
         peer.toStream.finish();
         side.settle(peer.now);
         leaveAfterTheLimit();
-        assertTold("takes no bytes");
+        assertTold("has accepted no bytes");
     }
 
     @Test

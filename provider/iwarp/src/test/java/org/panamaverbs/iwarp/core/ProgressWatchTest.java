@@ -45,16 +45,16 @@ class ProgressWatchTest {
         peer.side.read(1, local, 0, 8, local, 64);
         peer.side.send(2, local, 0, 8);
         peer.settle();
-        assertStallsAfterTheLimit("does not answer");
+        assertStallsAfterTheLimit("did not answer");
 
-        peer.side.stream.stalled("the peer is still");
+        peer.side.stream.stalled("the peer has accessed revoked memory");
         peer.settle();
 
         assertThat(peer.side.sends.ids()).containsExactly(1L, 2L);
         assertThat(peer.side.sends.list.getFirst().status()).isEqualTo(WcStatus.RETRY_EXCEEDED);
         assertThat(peer.side.sends.last().flushed()).isTrue();
         assertThat(peer.side.sends.list).allMatch(wc -> wc.vendorError() == 0x2001);
-        assertThat(peer.side.cause()).startsWith("2/0/01").contains("the peer is still");
+        assertThat(peer.side.cause()).startsWith("2/0/01").contains("the peer has accessed revoked memory");
         assertThat(Objects.requireNonNull(peer.side.stream.fault()).reason()).isEqualTo(TerminateReason.PEER_SILENT);
         assertThat(peer.side.aborted).as("reset").isTrue();
         assertThat(peer.side.events).contains(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
@@ -73,7 +73,7 @@ class ProgressWatchTest {
             assertThat(stallAfter(10 * LIMIT)).as("one was acknowledged").isNull();
         }
         assertThat(stallAfter(2 * LIMIT - 1)).isNull();
-        assertThat(stallAfter(1)).contains("takes no bytes").contains("1 are not acknowledged");
+        assertThat(stallAfter(1)).contains("has accepted no bytes").contains("1 bytes are not acknowledged");
         peer.side.stream.unacknowledged(0, peer.now);
         assertThat(stallAfter(10 * LIMIT)).isNull();
         peer.side.stream.unacknowledged(-1, peer.now);
@@ -101,7 +101,7 @@ class ProgressWatchTest {
         peer.settle();
         assertThat(stallAfter(0)).isNull();
         peer.inject(Segments.write(local.stag(), local.base, (byte) 1));
-        assertThat(stallAfter(LIMIT)).contains("does not answer");
+        assertThat(stallAfter(LIMIT)).contains("did not answer");
     }
 
     /** Sends one segment of a Send, or of a Write, of four octets at {@code offset}. */
@@ -139,7 +139,7 @@ class ProgressWatchTest {
         injectPiece(send, 0, false);
         assertThat(stallAfter(0)).isNull();
         injectPiece(send, 4, false);
-        assertStallsAfterTheLimit("does not answer");
+        assertStallsAfterTheLimit("did not answer");
     }
 
     // A peer that answers nothing but sends message after message has time for all but the answer.
@@ -156,7 +156,7 @@ class ProgressWatchTest {
         }
         injectPiece(false, 0, true);
         injectPiece(false, 0, false);
-        assertThat(stallAfter(4)).contains("does not answer");
+        assertThat(stallAfter(4)).contains("did not answer");
     }
 
     @Test
@@ -164,19 +164,19 @@ class ProgressWatchTest {
         peer.fromStream.window = 0;
         peer.side.send(1, local, 0, 100);
         peer.settle();
-        assertStallsAfterTheLimit("takes no bytes");
+        assertStallsAfterTheLimit("has accepted no bytes");
         peer.fromStream.window = 20;
         peer.side.step(peer.now);
         peer.fromStream.window = 0;
         assertThat(stallAfter(0)).as("took some").isNull();
-        assertThat(stallAfter(LIMIT)).contains("takes no bytes");
+        assertThat(stallAfter(LIMIT)).contains("has accepted no bytes");
     }
 
     @Test
     void aPeerThatDoesNotReadItsAnswersIsNoticed() {
         peer.fromStream.window = 0;
         peer.inject(Segments.readRequest(1, 1, 0, 8, local.stag(), local.base));
-        assertStallsAfterTheLimit("takes no bytes");
+        assertStallsAfterTheLimit("has accepted no bytes");
     }
 
     @Test
@@ -184,7 +184,7 @@ class ProgressWatchTest {
     void anUnfinishedFpduIsNoticed() {
         byte[] fpdu = Framing.fpdu(Segments.write(local.stag(), local.base, new byte[100]));
         peer.injectOctets(Arrays.copyOf(fpdu, 50));
-        assertStallsAfterTheLimit("unfinished");
+        assertStallsAfterTheLimit("not finished");
         peer.injectOctets(fpdu[50]);
         assertThat(stallAfter(0)).isNull();
         peer.injectOctets(Arrays.copyOfRange(fpdu, 51, fpdu.length));
@@ -201,6 +201,6 @@ class ProgressWatchTest {
         silent.side.send(1, memory, 0, 8);
         silent.settle();
         assertThat(silent.side.stream.stall(silent.now, LIMIT)).isNull();
-        assertThat(silent.side.stream.stall(silent.now + LIMIT, LIMIT)).contains("not begun");
+        assertThat(silent.side.stream.stall(silent.now + LIMIT, LIMIT)).contains("has sent no FPDU");
     }
 }

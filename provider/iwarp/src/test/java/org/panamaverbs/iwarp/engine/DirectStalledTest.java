@@ -39,7 +39,7 @@ class DirectStalledTest {
     private static void assertBlamed(Connection connection) {
         assertThat(connection.queuePair().terminateCause()).hasValueSatisfying(cause -> {
             assertThat(cause.reason()).isEqualTo(TerminateReason.PEER_SILENT);
-            assertThat(cause.toString()).contains("the peer still accesses revoked memory");
+            assertThat(cause.toString()).contains("the peer has accessed revoked memory");
         });
     }
 

@@ -156,7 +156,7 @@ class FailuresToldTest {
                     ConnectionException.class,
                     () -> client.verbs.connect(loopback(free), client.config(), Peer.soon()));
 
-            notConnected(thrown, client, loopback(free), "nobody listens at");
+            notConnected(thrown, client, loopback(free), "no listener at");
         }
     }
 

@@ -148,7 +148,7 @@ class FalseListenerTest {
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             ended -> assertThat(ended.reason()).isEqualTo(Reason.PROTOCOL))
-                    .hasMessageContaining("no Answer to the Offer")
+                    .hasMessageContaining("not an Answer to the Offer")
                     .hasMessageNotContaining("revision=1");
             heard.get();
         }

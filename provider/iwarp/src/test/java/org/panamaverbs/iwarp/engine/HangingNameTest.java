@@ -58,7 +58,7 @@ class HangingNameTest {
                         Deadline.in(Duration.ofMillis(200)))) {
             assertThatThrownBy(() -> attempt.await(Waits.deadline()))
                     .isInstanceOf(DeadlineExceededException.class)
-                    .hasMessageContainingAll("was not looked up before the deadline", host, "resolv.conf");
+                    .hasMessageContainingAll("was not resolved before the deadline", host, "resolv.conf");
         }
     }
 

@@ -52,7 +52,7 @@ class ReceiveShareTest {
         for (int i = 0; i < 6; i++) {
             post(1);
         }
-        assertThat(shares.greatest()).isEqualTo("none is used up");
+        assertThat(shares.greatest()).isEqualTo("no receive is used up");
         take(modest);
         for (int i = 0; i < 3; i++) {
             assertThat(shares.allows(greedy)).isTrue();
@@ -99,7 +99,7 @@ class ReceiveShareTest {
         post(2);
         assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
         post(3);
-        assertThat(shares.greatest()).isEqualTo("none is used up");
+        assertThat(shares.greatest()).isEqualTo("no receive is used up");
         for (int i = 0; i < 4; i++) {
             assertThat(shares.allows(first))
                     .as("half of eight, of which " + i + " are used")

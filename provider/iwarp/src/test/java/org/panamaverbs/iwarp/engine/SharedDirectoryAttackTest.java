@@ -183,7 +183,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
             connect(late, server, listener);
             first.close();
         }
-        staysOnTcp(late, madeAnew ? "tells of it in shm.dir " + gone : "ENOENT");
+        staysOnTcp(late, madeAnew ? "announces itself in shm.dir " + gone : "ENOENT");
     }
 
     // ---- peers of another user, which only root can make ----------------------------------------------------------
@@ -195,10 +195,12 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
 
     // Listens at the name, makes the Offer from the given address, and says number 17 of the Answer.
     private static final String OFFER = "($path, $from, $to, $port, $offer) = @ARGV;"
-            + " socket(U, AF_UNIX, SOCK_STREAM, 0); bind(U, pack_sockaddr_un($path)) && listen(U, 4) or die qq(at $path: $!);"
+            + " socket(U, AF_UNIX, SOCK_STREAM, 0); bind(U, pack_sockaddr_un($path)) && listen(U, 4) or die qq(at"
+            + " $path: $!);"
             + " socket(T, AF_INET, SOCK_STREAM, 0); bind(T, pack_sockaddr_in(0, inet_aton($from)));"
             + " connect(T, pack_sockaddr_in($port, inet_aton($to))) or die $!;"
-            + " syswrite(T, pack(q(H*), $offer)); $a = ''; while (length($a) < 20) { sysread(T, $a, 20, length($a)) or die }"
+            + " syswrite(T, pack(q(H*), $offer)); $a = ''; while (length($a) < 20) { sysread(T, $a, 20, length($a))"
+            + " or die }"
             + " print unpack(q(x17C), $a), qq(\\n); vec($r, fileno(U), 1) = 1;"
             + " print select($r, undef, undef, 0) ? sysread((accept(C, U), *C)[1], $o, 16) + 0 : q(nobody), qq(\\n);"
             + " unlink $path";

@@ -104,8 +104,10 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
         Peer client = peerIn(another);
         Peer server = peer();
         connect(client, server);
-        staysOnTcp(client, "no listener at " + here.getHostAddress() + " port ", " announces itself in"
-                + " shm.dir " + another);
+        staysOnTcp(
+                client,
+                "no listener at " + here.getHostAddress() + " port ",
+                " announces itself in shm.dir " + another);
         staysOnTcp(server, "the peer made no Offer of shared memory");
     }
 
@@ -117,7 +119,8 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
             assertThatThrownBy(() ->
                             client.verbs.connect(listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContainingAll("shm=require", "its namespace differs", "shm.dir on both sides");
+                    .hasMessageContainingAll(
+                            "shm=require", "set the same shm.dir on both sides", "shm.dir on both" + " sides");
         }
     }
 

@@ -92,7 +92,7 @@ class SharedMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "auto, off, nobody at that port offers it, ''",
+        "auto, off, no listener at that port offers shared memory, ''",
         "off, auto, '', the peer made no Offer of shared memory",
         "off, off, '', ''",
     })
@@ -149,8 +149,8 @@ class SharedMemoryTest {
 
         assertThat(client.connection().transport())
                 .contains("no shared memory (shm.max=1 connections of this context already use shared memory)");
-        assertThat(server.connection().transport()).contains("no shared memory (the peer made no Offer of shared"
-                + " memory)");
+        assertThat(server.connection().transport())
+                .contains("no shared memory (the peer made no Offer of shared memory)");
     }
 
     @Test
@@ -225,7 +225,7 @@ class SharedMemoryTest {
                                     .as("no retry mends it")
                                     .isEqualTo(Reason.NEGOTIATION))
                     .hasMessageContaining("shm=require")
-                    .hasMessageContaining("nobody at that port offers it")
+                    .hasMessageContaining("no listener at that port offers shared memory")
                     .hasMessageContaining("remedy: ")
                     .hasMessageNotContaining("revision=1");
         }

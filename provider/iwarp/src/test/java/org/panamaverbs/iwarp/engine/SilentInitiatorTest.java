@@ -65,7 +65,7 @@ class SilentInitiatorTest {
             assertThat(server.queuePair().terminateCause()).hasValueSatisfying(cause -> {
                 assertThat(cause.reason()).isEqualTo(TerminateReason.NO_FIRST_FPDU);
                 assertThat(cause.toString())
-                        .contains("the peer has not begun the stream")
+                        .contains("the peer has sent no FPDU")
                         .contains("withPeerToPeer(true)")
                         .contains("first.fpdu.timeout")
                         .doesNotContain("network");

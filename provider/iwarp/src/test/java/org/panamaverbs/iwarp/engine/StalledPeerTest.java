@@ -96,7 +96,7 @@ class StalledPeerTest {
             assertThat(read.status()).isEqualTo(WcStatus.RETRY_EXCEEDED);
             assertThat(client.next().status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
             assertThat(connection.awaitDisconnect(Peer.soon())).isTrue();
-            assertThat(connection.terminateCause().orElseThrow().toString()).contains("does not answer");
+            assertThat(connection.terminateCause().orElseThrow().toString()).contains("did not answer");
             assertThat(client.event(AsyncEvent.Type.QP_FATAL).source()).isEqualTo(connection.queuePair());
         }
     }
@@ -128,7 +128,7 @@ class StalledPeerTest {
                 }
             }
             assertThat(failed).isTrue();
-            assertThat(connection.terminateCause().orElseThrow().toString()).contains("takes no bytes");
+            assertThat(connection.terminateCause().orElseThrow().toString()).contains("has accepted no bytes");
         }
     }
 

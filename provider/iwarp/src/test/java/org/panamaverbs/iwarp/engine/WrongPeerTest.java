@@ -85,7 +85,7 @@ class WrongPeerTest {
                 return;
             }
         }
-        throw new AssertionError("the listener takes " + waiting.size() + " connections that nobody accepts");
+        throw new AssertionError("the listener accepts " + waiting.size() + " connections that nobody accepts");
     }
 
     @Test

@@ -225,8 +225,10 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             next.look();
             if (halfOpen.contains(next)) {
                 next.cancel(new ConnectionException(
-                        "accept", Reason.CLOSED, "evicted for another peer: no MPA Request arrived before the"
-                                + " deadline", null));
+                        "accept",
+                        Reason.CLOSED,
+                        "evicted for another peer: no MPA Request arrived before the deadline",
+                        null));
             }
         }
     }
@@ -275,8 +277,10 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
             deviceWatch.notAccepted(setup.peer(), failure, 0);
             // With its stack trace.
             DeferredLog.log(
-                    Acceptor.class, System.Logger.Level.DEBUG, "a peer did not complete the connection"
-                            + " set-up", failure);
+                    Acceptor.class,
+                    System.Logger.Level.DEBUG,
+                    "a peer did not complete the connection set-up",
+                    failure);
         }
     }
 

@@ -252,8 +252,11 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
 
     @Override
     public void ended(Setup its, @Nullable ConnectionException why) {
-        complete(null, why != null ? why : new ConnectionException(operation, Reason.CLOSED, "the request was"
-                + " rejected", null));
+        complete(
+                null,
+                why != null
+                        ? why
+                        : new ConnectionException(operation, Reason.CLOSED, "the request was rejected", null));
     }
 
     // ---- its result -----------------------------------------------------------------------------------------------

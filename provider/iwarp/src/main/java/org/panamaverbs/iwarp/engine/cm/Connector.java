@@ -49,7 +49,7 @@ public final class Connector {
         if (wish.isRequired() || wish.direct()) {
             throw new IllegalArgumentException((wish.isRequired() ? "shm=require" : "shm.direct=on")
                     + " and a TlsConfig exclude each other: shared memory proves the peer's user, not its"
-                            + " certificate; remedy: leave one of them out");
+                    + " certificate; remedy: leave one of them out");
         }
     }
 

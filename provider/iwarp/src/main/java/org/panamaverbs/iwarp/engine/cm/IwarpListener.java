@@ -118,7 +118,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return new ConnectionException(
                 "accept",
                 Reason.CLOSED,
-                resourceName() + " failed because of an internal error, and its log has the cause; remedy: open"
+                resourceName() + " failed because of an internal error; the log has the cause; remedy: open"
                         + " another listener",
                 null);
     }

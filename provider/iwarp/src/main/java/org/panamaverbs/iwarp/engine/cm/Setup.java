@@ -55,8 +55,8 @@ public final class Setup implements LoopHandler {
     }
 
     /** What is said where there was no memory. */
-    static final String NO_MEMORY = "internal error: out of memory; remedy: give the Java virtual machine more memory"
-            + " (-Xmx)";
+    static final String NO_MEMORY =
+            "internal error: out of memory; remedy: give the Java virtual machine more memory (-Xmx)";
 
     /** Why a set-up ended that nobody wants any more; nobody hears of it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks

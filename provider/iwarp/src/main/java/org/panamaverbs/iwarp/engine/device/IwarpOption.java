@@ -41,9 +41,8 @@ public final class IwarpOption<T> {
             "crc", "on", Values.flag(), "use the CRC; it is left out only if both sides have it off (RFC 5044 §4.4)");
 
     /** Whether this side wants to receive markers. */
-    public static final IwarpOption<Boolean> MARKERS =
-            option("markers", "off", Values.flag(), "ask the peer for markers; a peer that asks for them always gets"
-                    + " them");
+    public static final IwarpOption<Boolean> MARKERS = option(
+            "markers", "off", Values.flag(), "ask the peer for markers; a peer that asks for them always gets them");
 
     /** The MPA revision to connect with, 1 or 2. */
     public static final IwarpOption<Integer> REVISION = option(
@@ -115,7 +114,8 @@ public final class IwarpOption<T> {
             "500ms",
             Values.timeOrOff(),
             "how long the accepting side waits for a first message from a peer without ready-to-receive"
-                    + " message, before it sends ([who sends first](#who-sends-first)); `off` waits forever (RFC 5044"
+                    + " message, before it sends ([first message](#which-side-sends-first)); `off` waits forever (RFC"
+                    + " 5044"
                     + " §7.1.2)");
 
     /** Whether connections speak the draft's Swap. Also of single connections. */

@@ -86,8 +86,8 @@ final class AnsweringTransport extends SameHostTransport {
     private int offer() throws IOException {
         int octets = receiveOverTcp();
         if (octets < 0) {
-            throw new SetupFailure(Reason.RESET, "the peer closed the connection in the middle of its Offer of shared"
-                    + " memory");
+            throw new SetupFailure(
+                    Reason.RESET, "the peer closed the connection in the middle of its Offer of shared memory");
         }
         if (message().hasRemaining()) {
             return octets > 0 ? GO_ON : Watch.READ;
@@ -111,8 +111,8 @@ final class AnsweringTransport extends SameHostTransport {
     private Outcome come(ShmOffer offer) throws IOException {
         // First of all: it costs a peer that is elsewhere more than it costs here.
         if (!isPeerHere() && wish.directory() == null) {
-            return declined(Outcome.UNREACHABLE, "the peer offers shared memory from another namespace, and shm.dir"
-                    + " is off");
+            return declined(
+                    Outcome.UNREACHABLE, "the peer offers shared memory from another namespace, and shm.dir is off");
         }
         if (offer.version() != ShmOffer.VERSION || offer.nameSpace() > ShmOffer.DIRECTORY) {
             return declined(Outcome.VERSION, "the peer's Offer has another version");
@@ -126,8 +126,9 @@ final class AnsweringTransport extends SameHostTransport {
         }
         try (MeetingPlace place = place(offer.nameSpace())) {
             return place == null
-                    ? declined(Outcome.UNREACHABLE, "the peer's Offer names another rendezvous than the one both"
-                            + " sides share")
+                    ? declined(
+                            Outcome.UNREACHABLE,
+                            "the peer's Offer names another rendezvous than the one both sides share")
                     : meet(place.connect(offer.name()), offer);
         } catch (IOException e) {
             boolean lacks = SetupFailure.ofSharing(e) == Reason.CLOSED;

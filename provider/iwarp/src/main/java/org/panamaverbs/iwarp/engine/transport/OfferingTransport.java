@@ -164,7 +164,7 @@ final class OfferingTransport extends SameHostTransport {
                 Reason.RESET,
                 "the listener ended the connection after the Offer of shared memory: " + how
                         + "; remedy: check its log, or set shm=auto, which falls back to TCP, if it does not support"
-                                + " shared memory");
+                        + " shared memory");
     }
 
     /** Returns the connection of the responder, which came before it answered. */

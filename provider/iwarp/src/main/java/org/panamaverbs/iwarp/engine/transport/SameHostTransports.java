@@ -68,8 +68,11 @@ public final class SameHostTransports {
             DirectoryPlace.removeLeftovers(directory);
         } catch (IOException e) {
             // Connections say it.
-            DeferredLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftover sockets cannot be removed"
-                    + " from " + directory, e);
+            DeferredLog.log(
+                    SameHostTransports.class,
+                    System.Logger.Level.DEBUG,
+                    "leftover sockets cannot be removed from " + directory,
+                    e);
         }
     }
 
@@ -123,7 +126,7 @@ public final class SameHostTransports {
                         System.Logger.Level.WARNING,
                         "another process uses the abstract name @" + name + " that announces a listener; the listener"
                                 + " continues without it; remedy: end that process, which `ss -xap` names, then"
-                                        + " listen again");
+                                + " listen again");
             }
         } catch (IOException e) {
             mustGoOn(SetupFailure.ofSharing(e), SocketErrors.message(e));

@@ -30,8 +30,7 @@ public final class SocketErrors {
             return new ConnectionException("connect", Reason.RESET, what, cause);
         }
         if (cause instanceof ConnectException && lower(cause).contains("refused")) {
-            return new ConnectionException(
-                    "connect", Reason.REFUSED, "no listener at " + Addresses.text(peer), cause);
+            return new ConnectionException("connect", Reason.REFUSED, "no listener at " + Addresses.text(peer), cause);
         }
         String lacking = lacking(cause);
         String remedy = has(lower(cause), "cannot assign requested address")
@@ -80,7 +79,7 @@ public final class SocketErrors {
                     operation,
                     what
                             + "; remedy: choose a port from 1024 on, give the process CAP_NET_BIND_SERVICE, or check"
-                                    + " the security modules (an LSM, seccomp)",
+                            + " the security modules (an LSM, seccomp)",
                     denied ? Errno.EACCES : Errno.EPERM);
         }
         if (cause instanceof BindException && has(words, "in use")) {

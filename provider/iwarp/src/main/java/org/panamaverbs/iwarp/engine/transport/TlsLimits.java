@@ -84,8 +84,7 @@ public final class TlsLimits {
 
     private void countEmpty() throws SSLException {
         if (++withoutData > MAX_WITHOUT_DATA) {
-            throw new SSLException(
-                    "the peer sent " + withoutData + " TLS records without data, and few with data");
+            throw new SSLException("the peer sent " + withoutData + " TLS records without data, and few with data");
         }
     }
 }

@@ -68,8 +68,8 @@ public final class TransportServer {
             wrapped = true;
             return transport;
         } catch (IOException e) {
-            DeferredLog.log(TransportServer.class, System.Logger.Level.DEBUG, "a peer disconnected before it was"
-                    + " served", e);
+            DeferredLog.log(
+                    TransportServer.class, System.Logger.Level.DEBUG, "a peer disconnected before it was served", e);
             return null;
         } finally {
             if (!wrapped) {

@@ -56,8 +56,8 @@ final class NamedFile extends LibcDescriptor implements AutoCloseable {
                 }
             }
         }
-        throw new IOException(about + " does not report the mount (" + MOUNT + "), which identifies files of other"
-                + " mounts");
+        throw new IOException(
+                about + " does not report the mount (" + MOUNT + "), which identifies files of other mounts");
     }
 
     private Object fact(String name) throws IOException {

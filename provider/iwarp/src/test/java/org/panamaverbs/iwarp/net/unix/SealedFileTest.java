@@ -173,12 +173,12 @@ class SealedFileTest extends UnixFixture {
     @ParameterizedTest
     @ValueSource(strings = {"/dev/null", "/dev/zero", "/", "/proc/self/maps", "/dev/shm"})
     void refusesWhatIsNoFileInMemory(String path) throws IOException {
-        isRefused(MemoryFiles.open(Path.of(path)), "what the peer has sent");
+        isRefused(MemoryFiles.open(Path.of(path)), "the peer's file");
     }
 
     @Test
     void refusesASocket() throws IOException {
-        isRefused(UnixCalls.socket(Libc.SOCK_STREAM(), UnixPair.name()), "what the peer has sent");
+        isRefused(UnixCalls.socket(Libc.SOCK_STREAM(), UnixPair.name()), "the peer's file");
     }
 
     @Test

@@ -55,7 +55,8 @@ class SharedDirectoryTest extends UnixFixture {
         Path group = made("group", "rwxrwxr-x");
         Path all = made("all", "rwxr-xrwx");
 
-        assertThatThrownBy(() -> SharedDirectory.open(group)).hasMessageContaining("(mode 775); chmod +t " + group);
+        assertThatThrownBy(() -> SharedDirectory.open(group))
+                .hasMessageContaining("(mode 775); remedy: run chmod +t " + group);
         assertThatThrownBy(() -> SharedDirectory.open(all)).hasMessageContaining("(mode 757)");
         Files.setAttribute(all, "unix:mode", 01777);
         SharedDirectory.open(all).close();
@@ -79,7 +80,7 @@ class SharedDirectoryTest extends UnixFixture {
         Path none = directory.resolve("none");
 
         assertThatThrownBy(() -> SharedDirectory.open(file))
-                .hasMessageContainingAll("open of " + file + ": ENOTDIR", "it is no directory");
+                .hasMessageContainingAll("open of " + file + ": ENOTDIR", "the path is not a directory");
         assertThatThrownBy(() -> SharedDirectory.open(file.resolve("in"))).hasMessageContaining("ENOTDIR");
         assertThatThrownBy(() -> SharedDirectory.open(none))
                 .hasMessageContainingAll("open of " + none + ": ENOENT", "mount it into each container");
@@ -104,7 +105,7 @@ class SharedDirectoryTest extends UnixFixture {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root: the directories of /sys are closed");
         try (SharedDirectory one = SharedDirectory.open(Path.of("/sys/fs"))) {
             assertThatThrownBy(() -> one.listen(NAME, 1, false))
-                    .hasMessageContainingAll("bind of /sys/fs/shm-" + NAME, "take a local one, such as tmpfs");
+                    .hasMessageContainingAll("bind of /sys/fs/shm-" + NAME, "use a local one, such as tmpfs");
         }
     }
 
@@ -216,16 +217,16 @@ class SharedDirectoryTest extends UnixFixture {
         try (SharedDirectory one = SharedDirectory.open(directory)) {
             assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("ENOENT");
             Files.createSymbolicLink(name, service);
-            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is no socket");
+            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is not a socket");
             Files.delete(name);
             Files.createLink(name, service);
             assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("has other names");
             Files.delete(name);
             Files.createFile(name);
-            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is no socket");
+            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is not a socket");
             Files.delete(name);
             Files.createDirectory(name);
-            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is no socket");
+            assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("is not a socket");
             assertThat(listening.accept()).isNull();
         } finally {
             listening.close();
@@ -255,7 +256,7 @@ class SharedDirectoryTest extends UnixFixture {
             Files.delete(path.resolve("shm-" + NAME));
             Files.delete(path);
             assertThatThrownBy(() -> one.listen(NAME.replace('0', '1'), 1, false))
-                    .hasMessageContainingAll("ENOENT", "not any more");
+                    .hasMessageContainingAll("ENOENT", "does not exist");
             assertThatThrownBy(() -> one.connect(NAME)).hasMessageContaining("ENOENT");
             one.remove(NAME);
             server.close();
