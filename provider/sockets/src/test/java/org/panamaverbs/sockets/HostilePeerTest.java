@@ -163,7 +163,7 @@ class HostilePeerTest {
         } finally {
             logger.setFilter(before);
         }
-        assertThat(told).singleElement().asString().contains("rejected", "no rsocket", "3 bytes", "remedy: ");
+        assertThat(told).singleElement().asString().contains("rejected", "not an rsocket", "3 bytes", "remedy: ");
     }
 
     @Test
@@ -194,7 +194,7 @@ class HostilePeerTest {
             var accepting = java.util.concurrent.CompletableFuture.supplyAsync(
                     () -> other.accept(deadline).accept(config, ConnectionConfig.defaults(), deadline));
             SocketChannel channel = channels.channel();
-            assertThatThrownBy(() -> channel.connect(other.localAddress())).hasMessageContaining("no rsocket");
+            assertThatThrownBy(() -> channel.connect(other.localAddress())).hasMessageContaining("not an rsocket");
             accepting.join().close();
         }
     }
@@ -204,7 +204,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         send(peer, 0x01, 0x00, 0x02, 0x00); // 131,073 bytes
-        assertDisconnected(channel, peer, "than its buffer has room for");
+        assertDisconnected(channel, peer, "than fit in the buffer");
     }
 
     @Test
@@ -212,7 +212,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         send(peer, 1, 0, 0);
-        assertDisconnected(channel, peer, "what is no message");
+        assertDisconnected(channel, peer, "a malformed message");
     }
 
     @Test
@@ -223,7 +223,7 @@ class HostilePeerTest {
         send(peer, 1, 0, 0, 0);
         assertThat(peer.awaitDisconnect(deadline)).isTrue();
         assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
-        assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining("behind its end");
+        assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining("after its end");
     }
 
     @Test
@@ -250,7 +250,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         send(peer, 0, 0, 0, 0xc0);
-        assertDisconnected(channel, peer, "an entry of the table");
+        assertDisconnected(channel, peer, "a table entry");
     }
 
     @Test
@@ -258,7 +258,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         send(peer, 0x7f, 0x01, 0, 0x80);
-        assertDisconnected(channel, peer, "lowers what it granted");
+        assertDisconnected(channel, peer, "below the one granted");
     }
 
     @Test
@@ -266,7 +266,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         grant(peer, -1024, 1, 1025);
-        assertDisconnected(channel, peer, "whose length or address cannot be");
+        assertDisconnected(channel, peer, "with an invalid length or address");
     }
 
     @Test
@@ -274,7 +274,7 @@ class HostilePeerTest {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
         grant(peer, 4096, 1, -1);
-        assertDisconnected(channel, peer, "whose length or address cannot be");
+        assertDisconnected(channel, peer, "with an invalid length or address");
     }
 
     /** Who writes there is told so by the peer's adapter. */

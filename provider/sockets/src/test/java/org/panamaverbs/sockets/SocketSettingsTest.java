@@ -64,7 +64,7 @@ class SocketSettingsTest {
         System.setProperty(UNKNOWN, "10");
         assertThatThrownBy(SocketSettings::configured)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no setting verbs.sockets.spins; the settings of sockets are"
+                .hasMessage("unknown setting verbs.sockets.spins; the settings of sockets are"
                         + " verbs.sockets.patience, verbs.sockets.rules, verbs.sockets.spin");
     }
 

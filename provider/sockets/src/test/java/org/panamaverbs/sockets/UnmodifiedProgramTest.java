@@ -176,13 +176,13 @@ class UnmodifiedProgramTest {
     void goesByTcpWithoutADeviceAndSaysSo() throws Exception {
         assertThat(run(EXPORT, "-Dverbs.device=none"))
                 .contains("read 1 by java.nio.channels.SocketChannel[connected")
-                .contains("by plain TCP, as RDMA is not to be had")
+                .contains("over plain TCP, since RDMA is not available")
                 .contains("none");
     }
 
     @Test
     void isToldWhatIsWrongWithTheRules() throws Exception {
-        assertThat(run(EXPORT, RULES + "tcp")).contains("it is require, auto, off, or the path of a file");
+        assertThat(run(EXPORT, RULES + "tcp")).contains("set it to require, auto, off or the path of a file");
         assertThat(run(EXPORT, RULES + "require", "-Dverbs.device=none")).contains("no RDMA device can be opened");
     }
 

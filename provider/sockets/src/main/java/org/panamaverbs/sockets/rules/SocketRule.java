@@ -53,7 +53,7 @@ final class SocketRule {
         }
         String operation = fields[0].toLowerCase(Locale.ROOT);
         if (!operation.equals("*") && !operation.equals("connect") && !operation.equals("listen")) {
-            throw wrong(place, line, fields[0] + " is none of connect, listen and *");
+            throw wrong(place, line, fields[0] + " is not one of connect, listen and *");
         }
         int first = 0;
         int last = MOST_PORT;
@@ -72,7 +72,7 @@ final class SocketRule {
         try {
             use = RdmaUse.valueOf(fields[3].toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw wrong(place, line, fields[3] + " is none of require, auto and off");
+            throw wrong(place, line, fields[3] + " is not one of require, auto and off");
         }
         return new SocketRule(
                 operation, addresses(fields[1], place, line), first, last, new Verdict(use, place + ": " + line));

@@ -210,8 +210,8 @@ public final class RdmaStream implements EventTarget {
         String fault = ConnectData.fault(data);
         if (fault != null) {
             made.close();
-            failed(new ConnectException("the peer at " + made.remoteAddress() + " is not an rsocket: it"
-                    + " sent " + fault));
+            failed(new ConnectException(
+                    "the peer at " + made.remoteAddress() + " is not an rsocket: it sent " + fault));
             return;
         }
         LiveStream its = new LiveStream(parts, bigEndian, made, ConnectData.decode(data));
@@ -513,8 +513,8 @@ public final class RdmaStream implements EventTarget {
      */
     public RegisteredBuffer iomap(MemorySegment memory, long offset) throws IOException {
         if (memory.byteSize() >>> Integer.SIZE != 0 || offset < 0) {
-            throw new IllegalArgumentException("a mapping of " + memory.byteSize() + " bytes at"
-                    + " offset " + offset + ", expected at most 2^32-1 bytes and an offset of at least 0");
+            throw new IllegalArgumentException("a mapping of " + memory.byteSize() + " bytes at offset " + offset
+                    + ", expected at most 2^32-1 bytes and an offset of at least 0");
         }
         try (Resources scope = new Resources()) {
             RegisteredBuffer mapped = scope.add(parts.registerForPeer(memory));

@@ -107,7 +107,7 @@ public final class SocketOptions {
     public <T> void set(SocketOption<T> option, T value) throws SocketException {
         check(option, value);
         if (option.equals(ExtendedSocketOptions.SO_INCOMING_NAPI_ID)) {
-            throw new SocketException("set option " + option + ": it can only be read; remedy: do not set it");
+            throw new SocketException("set option " + option + ": it can only be read; remedy: leave it unset");
         }
         values.put(option, value instanceof Integer number ? checked(option, number) : value);
         changed.add(option);

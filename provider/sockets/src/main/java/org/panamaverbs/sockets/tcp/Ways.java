@@ -141,9 +141,11 @@ public final class Ways implements AutoCloseable {
     /** Says that {@code to} is connected to over plain TCP, since RDMA failed; at INFO the first time. */
     public void fellBack(Target to, String why) {
         InetSocketAddress address = to.address;
+        // The remedy here is another one.
+        String cause = why.replaceFirst("; remedy: .*", "");
         say(
                 address,
-                "plain TCP to " + address + ", as RDMA failed: " + why + ". " + to.verdict.why()
+                "plain TCP to " + address + ", as RDMA failed: " + cause + ". " + to.verdict.why()
                         + "; RDMA is not tried there again for a while; remedy: set the rule"
                         + " \"connect " + address.getAddress().getHostAddress() + " " + address.getPort()
                         + " off\" to spare the attempt, or require to make it an exception");
