@@ -31,12 +31,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         description = "Show the providers, why each can or cannot be used here, and their devices.",
-        footer = "%nExits with 0 if what the environment asks for can be opened, otherwise with 1.")
+        footer = "%nExits with 0 if the device that the environment names can be opened, otherwise with 1.")
 final class DevinfoCommand extends Subcommand {
     @Option(
             names = {"-v", "--verbose"},
-            description =
-                    "Also show where each device is, its ports with their tables and capabilities, and what its library says of it.")
+            description = "Also show where each device is, its ports with their tables and capabilities, and what its"
+                    + " library says of it.")
     private boolean verbose;
 
     @Option(names = "--json", description = "Write JSON.")

@@ -49,15 +49,15 @@ import picocli.CommandLine.Spec;
             "  VERBS_DEVICE     the device (default: the provider's first one)",
             "`verbs COMMAND --help` explains a command.",
             "",
-            "The launcher of a checkout, ./verbs, has besides:",
+            "The launcher of a checkout, ./verbs, also has:",
             "  example          runs a program of docs/examples; without a name it lists them",
             "  jdk              prints the directory of the JDK that it uses"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:everything asked for was done, and every check held",
+            "0:everything requested was done, and every check passed",
             "1:something failed; the reason is on the standard error",
-            "2:the command line was wrong, or names what does not exist"
+            "2:the command line was wrong, or names something that does not exist"
         })
 public final class VerbsCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli injects it
@@ -99,7 +99,8 @@ public final class VerbsCommand implements Runnable {
         if (command.getOut().checkError()) {
             if (!pipe) {
                 command.getErr()
-                        .println("verbs: cannot write to the standard output: it is closed, or what takes it is full");
+                        .println("verbs: cannot write to the standard output: it is closed, or its file system is"
+                                + " full");
                 command.getErr().flush();
             }
             return ExitStatus.FAILED;
@@ -140,7 +141,7 @@ public final class VerbsCommand implements Runnable {
         if (failure instanceof CommandFailure || failure instanceof VerbsException) {
             err.println(command.getCommandSpec().qualifiedName() + ": " + failure.getMessage());
         } else {
-            err.println(command.getCommandSpec().qualifiedName() + ": internal error, please report it");
+            err.println(command.getCommandSpec().qualifiedName() + ": internal error; remedy: report it");
             failure.printStackTrace(err);
         }
         err.flush();

@@ -14,8 +14,8 @@ public final class NamedAddress {
     public static InetSocketAddress resolved(String host, int port) {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
-                    + " asks for it; or give an IP address");
+            throw new CommandFailure("the address " + host + " does not resolve; remedy: check `getent hosts " + host
+                    + "`, or give an IP address");
         }
         return address;
     }

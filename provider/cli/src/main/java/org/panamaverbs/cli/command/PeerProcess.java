@@ -80,14 +80,14 @@ public final class PeerProcess implements AutoCloseable {
         try {
             line = firstLine.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new CommandFailure("the second process did not listen in time (--timeout)", e);
+            throw new CommandFailure("the second process did not listen before --timeout", e);
         } catch (ExecutionException e) {
-            throw new CommandFailure("the second process cannot be read from: " + e.getMessage(), e);
+            throw new CommandFailure("the output of the second process cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
         if (!line.startsWith(PORT_PREFIX)) {
-            throw new CommandFailure("the second process " + (exitedIn(deadline) ? fate() : "did not say its port"));
+            throw new CommandFailure("the second process " + (exitedIn(deadline) ? fate() : "did not report its port"));
         }
         return Integer.parseInt(line.substring(PORT_PREFIX.length()).strip());
     }

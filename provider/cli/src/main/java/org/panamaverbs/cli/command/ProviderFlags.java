@@ -11,8 +11,8 @@ public final class ProviderFlags {
     @Option(
             names = "--option",
             paramLabel = "NAME=VALUE",
-            description = "Option of the provider, as --option shm=off of iwarp, which has TCP between two processes of"
-                    + " one host; may be repeated.")
+            description = "Option of the provider, such as --option shm=off of iwarp, which selects TCP between two"
+                    + " processes of one host; may be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     /** Returns the options, in their order. */

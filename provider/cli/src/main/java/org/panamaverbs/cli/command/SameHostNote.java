@@ -8,6 +8,6 @@ public final class SameHostNote {
 
     /** Returns the note for a connection by {@code carrier}; empty where there is nothing to say. */
     public static String of(Carrier carrier) {
-        return carrier == Carrier.SHARED_MEMORY ? "both processes are on this host: for TCP, --option shm=off" : "";
+        return carrier == Carrier.SHARED_MEMORY ? "both processes are on this host; --option shm=off selects TCP" : "";
     }
 }

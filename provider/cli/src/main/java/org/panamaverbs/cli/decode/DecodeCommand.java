@@ -48,9 +48,8 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing is wrong with the iWARP in the capture, whether all of it was printed or not",
-            "1:something is malformed, out of order or has a bad CRC; the file is no capture, damaged or cut off; too"
-                    + " little was captured of its packets to see iWARP; or a connection that was asked for is not in"
-                    + " it",
+            "1:something is malformed, out of order or has a bad CRC; the file is not a capture, damaged or cut off;"
+                    + " too little of its packets was captured to see iWARP; or a requested connection is not in it",
             "2:the command line was wrong"
         })
 public final class DecodeCommand extends Subcommand {
@@ -98,15 +97,13 @@ public final class DecodeCommand extends Subcommand {
             names = "--port",
             paramLabel = "PORT",
             split = ",",
-            description = "Connections with this port are iWARP, though their MPA frames are not in the capture.")
+            description = "Treat connections with this port as iWARP, even if their MPA frames are not in the capture.")
     private List<Integer> ports = List.of();
 
-    @Option(names = "--mpa", description = "All connections are.")
+    @Option(names = "--mpa", description = "Treat all connections as iWARP.")
     private boolean mpa;
 
-    @Option(
-            names = "--draft-swap",
-            description = "AOpCode 1 is the Swap of draft-ietf-storm-rdmap-ext-01, and nothing wrong.")
+    @Option(names = "--draft-swap", description = "Accept AOpCode 1 as the Swap of draft-ietf-storm-rdmap-ext-01.")
     private boolean draftSwap;
 
     @Override
@@ -140,7 +137,8 @@ public final class DecodeCommand extends Subcommand {
         long blind = summary.blindPackets();
         if (blind > 0) {
             throw new CommandFailure(
-                    "%s shows no MPA frame and no FPDU: %d of %d packets were captured in part only, at most %d octets of each; remedy: capture whole packets (tcpdump -s 0)"
+                    ("%s shows no MPA frame and no FPDU: %d of %d packets were captured only in part, at most %d"
+                                    + " octets of each; remedy: capture whole packets (tcpdump -s 0)")
                             .formatted(name(), blind, summary.packets(), summary.longestCutOff()));
         }
     }
@@ -167,15 +165,16 @@ public final class DecodeCommand extends Subcommand {
 
     private static Path regular(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            throw new IOException("it is a directory; name a capture in it");
+            throw new IOException("it is a directory; remedy: name a capture in it");
         }
         return path;
     }
 
     private static String reason(IOException failure) {
         return switch (failure) {
-            case NoSuchFileException missing -> "there is no such file; - reads the standard input";
-            case AccessDeniedException denied -> "permission denied; what tcpdump wrote as root is often root's";
+            case NoSuchFileException missing -> "no such file; - reads the standard input";
+            case AccessDeniedException denied ->
+                "permission denied; remedy: change the file's owner, which is root if tcpdump ran as root";
             default -> String.valueOf(failure.getMessage());
         };
     }

@@ -93,7 +93,7 @@ final class Decoder {
             case Parsed.PassedOver passed -> {
                 summary.passedOver(packet, passed.reason());
                 if (passed.reason().noteworthy() && noted.add(passed.reason())) {
-                    note(packet, "frame " + packet.frame() + " is passed over: " + passed.detail());
+                    note(packet, "frame " + packet.frame() + " is skipped: " + passed.detail());
                 }
             }
         }

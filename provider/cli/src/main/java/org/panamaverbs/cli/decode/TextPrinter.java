@@ -165,11 +165,11 @@ final class TextPrinter implements EventPrinter {
             }
         }
         if (summary.cutOff() > 0) {
-            line("%s captured in part only, at most %d octets of each"
+            line("%s captured only in part, at most %d octets of each"
                     .formatted(counted(summary.cutOff(), "packet"), summary.longestCutOff()));
         }
         if (summary.evicted() > 0) {
-            line(counted(summary.evicted(), "connection") + " ended early: too many at once");
+            line(counted(summary.evicted(), "connection") + " ended early: too many connections at once");
         }
         summary.passedOver()
                 .forEach((reason, count) -> line("passed over: " + counted(count, "packet") + ", " + reason.text()));

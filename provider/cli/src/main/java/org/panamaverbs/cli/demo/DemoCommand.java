@@ -34,16 +34,16 @@ import picocli.CommandLine.Option;
         versionProvider = BuildVersion.class,
         description = {
             "Run every RDMA operation between two processes on this machine, and check the data on both sides.",
-            "The time is from the post to the completion, the median of all rounds. A Send or Write completes when its"
-                    + " buffer is free again, a Read or atomic when the answer is here."
+            "The time is from post to completion, the median of all rounds. A Send or Write completes when its"
+                    + " buffer is free again, a Read or atomic when its answer has arrived."
         },
-        footer = "%nExits with 0 only if every operation that the device has was right in each round.")
+        footer = "%nExits with 0 only if every operation that the device supports succeeded in each round.")
 public final class DemoCommand extends Subcommand {
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "100",
-            description = "Rounds (default: ${DEFAULT-VALUE}); operations on 1 MiB run in each tenth.")
+            description = "Rounds (default: ${DEFAULT-VALUE}); operations on 1 MiB run in every tenth.")
     private int rounds;
 
     @Option(names = "--json", description = "Write JSON.")
@@ -185,7 +185,7 @@ public final class DemoCommand extends Subcommand {
 
     private static void requireCleanEnd(PeerProcess process, Deadline deadline) {
         if (!process.exitedIn(deadline)) {
-            throw new CommandFailure("the second process did not end in time (--timeout)");
+            throw new CommandFailure("the second process did not end before --timeout");
         }
         if (process.exitStatus() != ExitStatus.OK) {
             throw new CommandFailure("the second process " + process.fate());

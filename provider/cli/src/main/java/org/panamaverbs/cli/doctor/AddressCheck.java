@@ -37,14 +37,14 @@ final class AddressCheck implements Check {
             findings.add(
                     Severity.WARNING,
                     GIDS,
-                    device.text(port) + " has no GID: nobody can reach it",
+                    device.text(port) + " has no GID: no peer can reach it",
                     "give its interface an address; each address makes GIDs",
                     address);
         } else if (gids.stream().allMatch(Gid::linkLocal)) {
             findings.add(
                     Severity.WARNING,
                     GIDS,
-                    device.text(port) + " has link-local GIDs alone: connections by IP addresses do not find it",
+                    device.text(port) + " has only link-local GIDs: connections to IP addresses do not find it",
                     "give its interface an IP address",
                     address);
         } else if (gids.stream().noneMatch(gid -> gid.roceV2() && !gid.linkLocal())) {
@@ -52,8 +52,8 @@ final class AddressCheck implements Check {
                     Severity.WARNING,
                     GIDS,
                     device.text(port)
-                            + " has no address of RoCE v2: its packets are not routed, and peers of v2 not reached",
-                    "see whether the adapter's driver and firmware have RoCE v2, and whether it is switched off",
+                            + " has no RoCE v2 address: its packets are not routed, and v2 peers cannot be reached",
+                    "check whether the adapter's driver and firmware support RoCE v2, and whether it is disabled",
                     "");
         } else {
             findings.ok(
@@ -100,14 +100,14 @@ final class AddressCheck implements Check {
                     Severity.WARNING,
                     MTU,
                     text + ", less than the smallest packets of RDMA need",
-                    "raise it, with that of all switches and peers on the way",
+                    "raise it, together with that of all switches and peers on the path",
                     "ip link set " + port.interfaceName() + " mtu 1500");
         } else {
             findings.add(
                     Severity.NOTE,
                     MTU,
-                    text + ": packets of RDMA hold " + path + " bytes, of 4096 that are possible",
-                    "raise it where all switches and peers on the way take it, too",
+                    text + ": packets of RDMA hold " + path + " bytes, at most 4096 are possible",
+                    "raise it if all switches and peers on the path support it",
                     "ip link set " + port.interfaceName() + " mtu 4200");
         }
     }

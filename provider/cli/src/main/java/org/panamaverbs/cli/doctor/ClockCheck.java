@@ -23,10 +23,10 @@ final class ClockCheck implements Check {
             findings.add(
                     Severity.WARNING,
                     NAME,
-                    "clock source " + current + " is read by a system call, of which waits and measurements make many",
+                    "clock source " + current + " is read with a system call, which slows down waits and measurements",
                     tsc
-                            ? "take the TSC; for each boot: clocksource=tsc on the kernel's command line"
-                            : "find out why the kernel distrusts the TSC (dmesg), or boot with tsc=reliable",
+                            ? "use the TSC; for each boot: clocksource=tsc on the kernel's command line"
+                            : "check why the kernel distrusts the TSC (dmesg), or boot with tsc=reliable",
                     tsc ? "echo tsc > /" + DIRECTORY + "/current_clocksource" : "dmesg | grep -i tsc");
         }
         String governor = machine.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
@@ -34,8 +34,8 @@ final class ClockCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     NAME,
-                    "processors follow the load (governor " + governor + "), which adds to latency",
-                    "let them run at full speed where latency counts",
+                    "processors scale with the load (governor " + governor + "), which adds to latency",
+                    "run them at full speed if latency matters",
                     "cpupower frequency-set -g performance");
         }
     }

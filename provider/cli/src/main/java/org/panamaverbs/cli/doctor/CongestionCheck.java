@@ -59,7 +59,7 @@ final class CongestionCheck implements Check {
         if (!tos.isEmpty()) {
             told.add("default TOS of connections " + tos);
         }
-        String text = told.isEmpty() ? "files tell nothing of flow control" : String.join(", ", told);
+        String text = told.isEmpty() ? "files do not show the flow control" : String.join(", ", told);
         findings.add(
                 Severity.NOTE,
                 NAME,
@@ -75,8 +75,8 @@ final class CongestionCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     LOSS,
-                    device.text(port) + " has seen losses since it came up: " + lost,
-                    "if they rise under load look at PFC and ECN, the MTU on the way, cables",
+                    device.text(port) + " has had losses since it came up: " + lost,
+                    "if they rise under load, check PFC and ECN, the MTU on the path, and the cables",
                     "rdma statistic show link " + device.name() + "/" + port.number());
         }
         String notReady = raised(machine, port, NOT_READY);
@@ -84,7 +84,7 @@ final class CongestionCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     LOSS,
-                    device.text(port) + " has seen Sends without a receive: " + notReady,
+                    device.text(port) + " has received Sends without a posted receive: " + notReady,
                     "post receives before the peer sends, and more of them",
                     "rdma statistic show link " + device.name() + "/" + port.number());
         }

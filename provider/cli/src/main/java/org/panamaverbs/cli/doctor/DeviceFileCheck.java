@@ -31,20 +31,21 @@ final class DeviceFileCheck implements Check {
                     Severity.ERROR,
                     NAME,
                     files(absent) + (absent.size() == 1 ? " is" : " are")
-                            + " not there, though the kernel has the device",
-                    "have udev make them; a container gets them by --device",
+                            + " missing, although the kernel has the device",
+                    "have udev create them; in a container, use --device",
                     "udevadm trigger --subsystem-match=infiniband_verbs --subsystem-match=misc");
         }
         if (!refused.isEmpty()) {
             findings.add(
                     Severity.ERROR,
                     NAME,
-                    "user " + process.uid() + " may not read and write " + files(refused),
-                    "allow it until the next boot; for good by the udev rules of rdma-core, or a group: usermod -aG",
+                    "user " + process.uid() + " has no permission to read and write " + files(refused),
+                    "grant it until the next boot; permanently, use the udev rules of rdma-core or a group (usermod"
+                            + " -aG)",
                     "chmod a+rw " + files(refused));
         }
         if (absent.isEmpty() && refused.isEmpty()) {
-            findings.ok(NAME, "user " + process.uid() + " may use " + files(wanted));
+            findings.ok(NAME, "user " + process.uid() + " has permission to use " + files(wanted));
         }
     }
 

@@ -21,25 +21,27 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         description = {
-            "Check this machine for RDMA use: what is in the way, and what mends it.",
+            "Check this machine for RDMA use: what prevents it, and how to fix it.",
             "",
-            "Looks at the kernel's devices and modules, device files and their permissions, ports, GIDs, MTU, what files"
-                    + " tell of PFC and ECN, locked memory, huge pages, shared memory, clock, NUMA, rdma-core's"
+            "Checks the kernel's devices and modules, device files and their permissions, ports, GIDs, MTU, what"
+                    + " files show of PFC and ECN, locked memory, huge pages, shared memory, clock, NUMA, rdma-core's"
                     + " libraries, the JDK, and what each provider says. It reads files and changes nothing; commands"
-                    + " are printed, not run. Most of them want root, words in capitals want your own."
+                    + " are printed, not run. Most of them need root; replace words in capitals."
         },
         footerHeading = "%nSeverities:%n",
         footer = {
-            "  ok        nothing is to be done",
-            "  note      it works; it could be faster, or files do not tell",
-            "  warning   some of it does not work, or it works badly",
-            "  error     the machine's RDMA devices cannot be used until it is mended; where the kernel has none and the",
-            "            provider iwarp, which needs none, can be used, it is a warning: VERBS_PROVIDER=ibverbs asks for",
+            "  ok        nothing to do",
+            "  note      it works, but could be faster, or files do not show it",
+            "  warning   some of it does not work, or works badly",
+            "  error     the machine's RDMA devices cannot be used until it is fixed; where the kernel has none and"
+                    + " the",
+            "            provider iwarp, which needs none, can be used, it is a warning: VERBS_PROVIDER=ibverbs asks"
+                    + " for",
             "            them nevertheless",
             "",
             "Examples:",
             "  verbs doctor                        what is wrong here?",
-            "  verbs doctor -q                     the same without what is right",
+            "  verbs doctor -q                     the same without what is fine",
             "  verbs doctor --json                 for programs",
             "  verbs doctor --root=sosreport-x     of another machine, whose sys, proc, dev, etc and lib are there",
             "  verbs doctor --bundle=report.zip    what to send when a device misbehaves, or to say that it works"
@@ -47,7 +49,7 @@ import picocli.CommandLine.ParameterException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no error was found; there may be warnings. With --bundle: written, and all parts went well",
-            "1:an error was found. With --bundle: it cannot be written, or tells which parts failed or timed out",
+            "1:an error was found. With --bundle: it cannot be written, or names the parts that failed or timed out",
             "2:the command line was wrong"
         })
 public final class DoctorCommand extends Subcommand {
@@ -67,7 +69,7 @@ public final class DoctorCommand extends Subcommand {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Leave out what is right.")
+            description = "Leave out what is fine.")
     private boolean quiet;
 
     @Option(names = "--json", description = "Write JSON.")
@@ -76,7 +78,7 @@ public final class DoctorCommand extends Subcommand {
     @Option(
             names = "--root",
             paramLabel = "DIR",
-            description = "Look at a copy of another machine's files below DIR; its JDK and providers are not asked.")
+            description = "Check a copy of another machine's files below DIR, without its JDK and providers.")
     private @Nullable Path root;
 
     @Option(
@@ -102,7 +104,7 @@ public final class DoctorCommand extends Subcommand {
         if (target != null) {
             return bundle(machine, target);
         }
-        require(!force && timeoutSeconds == null, "--force and --timeout go with --bundle");
+        require(!force && timeoutSeconds == null, "--force and --timeout need --bundle");
         Findings findings = new Findings();
         CHECKS.forEach(check -> check.look(machine, findings));
         PrintWriter out = out();
@@ -116,16 +118,18 @@ public final class DoctorCommand extends Subcommand {
     }
 
     private int bundle(MachineTree machine, Path target) {
-        require(!quiet, "--bundle writes all findings: leave out -q");
+        require(!quiet, "--bundle writes all findings; remedy: leave out -q");
         Integer seconds = timeoutSeconds;
         require(seconds == null || seconds > 0, "--timeout: from 1");
         require(
                 String.valueOf(target.getFileName()).endsWith(Bundle.SUFFIX),
                 "--bundle: " + target + " does not end in .zip");
         require(!Files.isDirectory(target), "--bundle: " + target + " is a directory");
-        require(force || !Files.exists(target), "--bundle: " + target + " exists; --force replaces it");
+        require(
+                force || !Files.exists(target),
+                "--bundle: " + target + " exists; remedy: name another file, or add --force");
         Path directory = target.toAbsolutePath().getParent();
-        require(directory != null && Files.isDirectory(directory), "--bundle: there is no directory " + directory);
+        require(directory != null && Files.isDirectory(directory), "--bundle: no directory " + directory);
 
         Bundle report = new Bundle(machine, System.getenv(), line().getErr());
         report.add("machine.json", "system, libraries, adapters, drivers, firmware, settings", MachineFacts::json);
@@ -136,7 +140,8 @@ public final class DoctorCommand extends Subcommand {
             Findings findings = new Findings();
             CHECKS.forEach(check -> check.look(machine, findings));
             report.add(parts.getFirst().file(), parts.getFirst().about(), (tree, environment) -> json(findings));
-            report.leaveOut(parts.subList(1, parts.size()), "of a copy of another machine's files no device is asked");
+            report.leaveOut(
+                    parts.subList(1, parts.size()), "devices cannot be opened from a copy of another machine's files");
         }
         boolean good = report.write(target, force);
         PrintWriter out = out();

@@ -51,7 +51,7 @@ final class JavaCheck implements Check {
                     "environment",
                     "no provider is named " + wanted + "; there are "
                             + reports.stream().map(ProviderReport::name).collect(Collectors.joining(", ")),
-                    "name one of them by VERBS_PROVIDER or -Dverbs.provider, or auto",
+                    "choose one of them with VERBS_PROVIDER or -Dverbs.provider, or auto",
                     "unset VERBS_PROVIDER");
         }
         return allowed.stream().anyMatch(report -> report.availability() instanceof Availability.Available);
@@ -72,13 +72,13 @@ final class JavaCheck implements Check {
                         .toList();
         String jdk = "JDK " + Runtime.version();
         if (without.isEmpty()) {
-            findings.ok(JAVA, jdk + " may call native code");
+            findings.ok(JAVA, jdk + " has native access");
         } else {
             findings.add(
                     Severity.WARNING,
                     JAVA,
-                    jdk + " was not told that it may call native code: it warns, and later ones refuse",
-                    "start java with the flag; ./verbs does so itself",
+                    jdk + " has no permission for native access: it warns, and later releases refuse",
+                    "start java with the flag; ./verbs does so by itself",
                     "java --enable-native-access=" + String.join(",", without) + " ...");
         }
     }
@@ -94,7 +94,7 @@ final class JavaCheck implements Check {
                 } else if (explained.isEmpty()) {
                     findings.add(Severity.ERROR, name, text, no.remedy(), "");
                 } else {
-                    findings.add(Severity.NOTE, name, text, "mend what is said above: " + explained, "");
+                    findings.add(Severity.NOTE, name, text, "fix the findings above: " + explained, "");
                 }
             }
             case Availability.Available yes -> {

@@ -38,7 +38,7 @@ final class KernelCheck implements Check {
             findings.add(
                     Severity.ERROR,
                     DEVICES,
-                    "/sys/class is not there, by which the kernel tells of its devices",
+                    "/sys/class, where the kernel lists its devices, does not exist",
                     "mount sysfs (containers have it by default); the provider iwarp needs none",
                     "mount -t sysfs sysfs /sys");
             return;
@@ -64,7 +64,7 @@ final class KernelCheck implements Check {
                 Severity.ERROR,
                 DEVICES,
                 found,
-                "load the adapter's driver (lspci -k names it), or make a software device of an Ethernet interface",
+                "load the adapter's driver (lspci -k names it), or create a software device on an Ethernet interface",
                 "modprobe rdma_rxe && rdma link add rxe0 type rxe netdev " + network);
     }
 
@@ -78,15 +78,16 @@ final class KernelCheck implements Check {
             missing.add("rdma_ucm");
         }
         if (missing.isEmpty()) {
-            findings.ok(MODULES, "ib_uverbs and rdma_ucm are there");
+            findings.ok(MODULES, "ib_uverbs and rdma_ucm are loaded");
             return;
         }
         String names = String.join(" ", missing);
         findings.add(
                 Severity.ERROR,
                 MODULES,
-                "the kernel does not offer its devices to programs: " + String.join(" and ", missing) + " not loaded",
-                "load what is missing; for each boot: lines in /etc/modules-load.d/rdma.conf, or the package rdma-core",
+                "the kernel's devices are not available to programs: " + String.join(" and ", missing) + " not loaded",
+                "load the missing modules; for each boot: lines in /etc/modules-load.d/rdma.conf, or the package"
+                        + " rdma-core",
                 "modprobe -a " + names);
     }
 }

@@ -28,8 +28,8 @@ final class LibraryCheck implements Check {
             findings.add(
                     Severity.ERROR,
                     NAME,
-                    String.join(".so.1 and ", missing) + ".so.1 not found where the system looks for libraries",
-                    "install rdma-core's; on RHEL and Fedora: dnf install libibverbs librdmacm",
+                    String.join(".so.1 and ", missing) + ".so.1 not found where the system searches for libraries",
+                    "install those of rdma-core; on RHEL and Fedora: dnf install libibverbs librdmacm",
                     "apt install "
                             + String.join(
                                     " ", missing.stream().map(PACKAGES::get).toList()));
@@ -42,7 +42,8 @@ final class LibraryCheck implements Check {
                     NAME,
                     "libibverbs is of rdma-core " + versions.get("libibverbs") + ", librdmacm of "
                             + versions.get("librdmacm"),
-                    "install both of one release; look for a second copy in /usr/local/lib and the vendor's directories",
+                    "install both of one release; look for a second copy in /usr/local/lib and the vendor's"
+                            + " directories",
                     "ldconfig -p | grep -E 'libibverbs|librdmacm'");
         } else {
             findings.ok(
@@ -54,7 +55,7 @@ final class LibraryCheck implements Check {
             findings.add(
                     Severity.ERROR,
                     NAME,
-                    "libibverbs has no drivers in /etc/libibverbs.d: it sees none of the kernel's devices",
+                    "libibverbs has no drivers in /etc/libibverbs.d: it finds none of the kernel's devices",
                     "install them; on RHEL and Fedora they are in libibverbs",
                     "apt install ibverbs-providers");
         }

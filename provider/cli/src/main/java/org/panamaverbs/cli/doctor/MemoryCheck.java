@@ -31,18 +31,18 @@ final class MemoryCheck implements Check {
 
     private static void memlock(UserProcess process, Findings findings) {
         if (process.locksAnything()) {
-            findings.ok(MEMLOCK, "this process may lock as much memory as it likes");
+            findings.ok(MEMLOCK, "this process may lock any amount of memory");
             return;
         }
         long bytes = process.memlockBytes().getAsLong();
         String text = "this process may lock " + (bytes >>> 10) + " KiB";
-        String remedy = "raise the limit; for good: memlock in /etc/security/limits.conf, LimitMEMLOCK=infinity"
+        String remedy = "raise the limit; permanently: memlock in /etc/security/limits.conf, LimitMEMLOCK=infinity"
                 + " (systemd), --ulimit memlock=-1 (containers)";
         if (bytes < LEAST_MEMLOCK) {
             String least = ", less than the " + (LEAST_MEMLOCK >>> 10) + " KiB that registration needs";
             findings.add(Severity.ERROR, MEMLOCK, text + least, remedy, "ulimit -l unlimited");
         } else if (bytes < COMFORTABLE_MEMLOCK) {
-            String scarce = ": registration fails with ENOMEM beyond that, queues of adapters count as well";
+            String scarce = ": registration fails with ENOMEM beyond that; queues of adapters count, too";
             findings.add(Severity.WARNING, MEMLOCK, text + scarce, remedy, "ulimit -l unlimited");
         } else {
             findings.ok(MEMLOCK, text);
@@ -70,7 +70,7 @@ final class MemoryCheck implements Check {
         findings.add(
                 Severity.NOTE,
                 HUGE_PAGES,
-                text.isEmpty() ? "none are reserved: large buffers take small pages" : text.toString(),
+                text.isEmpty() ? "none are reserved: large buffers use small pages" : text.toString(),
                 "reserve some (512 of 2 MiB are 1 GiB); for each boot: vm.nr_hugepages in /etc/sysctl.d",
                 "sysctl -w vm.nr_hugepages=512");
     }
@@ -87,7 +87,7 @@ final class MemoryCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     SHARED,
-                    "kernel " + release + " cannot seal shared memory, which needs 5.1: peers of this host go by TCP",
+                    "kernel " + release + " cannot seal shared memory, which needs 5.1: peers on this host use TCP",
                     "a newer kernel",
                     "");
         } else if (machine.number("proc/sys/vm/memfd_noexec").orElse(0) == REFUSES) {

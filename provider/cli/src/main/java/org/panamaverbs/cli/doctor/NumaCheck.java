@@ -17,7 +17,7 @@ final class NumaCheck implements Check {
                 .filter(name -> name.matches("node\\d+"))
                 .count();
         if (nodes <= 1) {
-            findings.ok(NAME, "all memory is equally near");
+            findings.ok(NAME, "all memory is equally close");
             return;
         }
         String processors = UserProcess.of(machine).processors();
@@ -30,8 +30,8 @@ final class NumaCheck implements Check {
                 findings.add(
                         Severity.NOTE,
                         NAME,
-                        "the kernel does not know on which of " + nodes + " nodes " + device.name() + " is",
-                        "see the machine's manual for the node of its slot; try each by numactl",
+                        "the kernel does not know which of " + nodes + " nodes " + device.name() + " is on",
+                        "see the machine's manual for the node of its slot, or try each with numactl",
                         "");
                 continue;
             }
@@ -45,7 +45,7 @@ final class NumaCheck implements Check {
                         NAME,
                         device.name() + " is on node " + number + " (processors " + near
                                 + "), this process may only run on " + processors,
-                        "run beside the device, with memory of its node",
+                        "run on the device's node, with memory of that node",
                         "numactl --cpunodebind=" + number + " --membind=" + number + " java ...");
             }
         }

@@ -22,7 +22,7 @@ final class PortCheck implements Check {
                             Severity.WARNING,
                             NAME,
                             device.text(port) + " knows no subnet manager (SM LID 0)",
-                            "see that one runs on this subnet: on a switch, or opensm on one machine",
+                            "check that one runs on this subnet: on a switch, or opensm on one machine",
                             "systemctl enable --now opensm");
                 } else {
                     findings.ok(NAME, text(machine, device, port));
@@ -45,14 +45,15 @@ final class PortCheck implements Check {
                 + (physical.isEmpty() ? "" : ", physical state " + physical);
         if (!port.infiniband()) {
             String network = RdmaDevice.interfaceOf(port);
-            String remedy = "bring its network interface up; if it has no carrier, look at cable and switch";
+            String remedy = "bring its network interface up; if it has no carrier, check cable and switch";
             findings.add(severity, NAME, text, remedy, "ip link set " + network + " up");
         } else if (port.state().equals("INIT") || port.state().equals("ARMED")) {
             String remedy =
-                    "the cable is right, a subnet manager is missing: start one, or see why it leaves the port out";
+                    "start a subnet manager, which is missing though the cable works, or check why it leaves the port"
+                            + " out";
             findings.add(severity, NAME, text, remedy, "systemctl enable --now opensm");
         } else {
-            findings.add(severity, NAME, text, "plug the cable in, and see that the other end is on", "");
+            findings.add(severity, NAME, text, "plug the cable in, and check that the other end is on", "");
         }
     }
 }

@@ -34,7 +34,8 @@ final class AdmissionControl implements AutoCloseable {
                 });
             }
         } catch (IllegalStateException | VerbsException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "clients are no longer refused", e); // the listener is closed
+            LOGGER.log(
+                    System.Logger.Level.DEBUG, "other clients can no longer be refused", e); // the listener is closed
         }
     }
 

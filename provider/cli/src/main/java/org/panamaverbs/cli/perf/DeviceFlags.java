@@ -24,7 +24,7 @@ final class DeviceFlags {
 
     @Option(
             names = "--no-crc",
-            description = "The same as --option crc=off: without CRC if the peer wants none either (iwarp).")
+            description = "The same as --option crc=off: without CRC if the peer disables it, too (iwarp).")
     private boolean withoutCrc;
 
     /** Opens the device. */

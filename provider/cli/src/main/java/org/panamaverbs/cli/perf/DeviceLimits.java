@@ -87,22 +87,22 @@ final class DeviceLimits {
     void checkServer() {
         if (options.typeOfService() != 0 && !acceptsTypeOfService) {
             throw new CommandFailure("-T " + options.typeOfService() + ": device " + device
-                    + " cannot set the type of service of connections that it accepts; give -T to the client alone, "
-                    + "whose packets then have it");
+                    + " cannot set the type of service of connections that it accepts; remedy:"
+                    + " give -T to the client only");
         }
     }
 
     private void require(Feature feature, String name) {
         if (!capabilities.has(feature)) {
-            throw new CommandFailure(
-                    "device " + device + " has no " + name + "; `verbs devinfo -v` shows what each device has");
+            throw new CommandFailure("device " + device + " lacks " + name
+                    + "; remedy: see `verbs devinfo -v` for what each device has");
         }
     }
 
     private void limit(String flags, long wanted, String what, long limit) {
         if (wanted > limit) {
             throw new CommandFailure("device " + device + " has at most " + limit + " " + what + ", and " + wanted
-                    + " are asked for: see " + flags);
+                    + " are requested; remedy: lower " + flags);
         }
     }
 }

@@ -17,11 +17,11 @@ final class ForeignOptions {
 
     /** Options, and behind a colon why they are refused. */
     private static final String REFUSALS = """
-            -L --hop_limit --flow_label --dlid --force-link --pkey_index: the connection manager takes the route of \
+            -L --hop_limit --flow_label --dlid --force-link --pkey_index: the connection manager uses the route of \
                 the address; --out-of-band has -x, --flow_label, --hop_limit
-            -i --ib-port -O --dualport --report-per-port: the connection manager takes the port of the address; \
+            -i --ib-port -O --dualport --report-per-port: the connection manager uses the port of the address; \
                 --out-of-band has -i, and a run has one port
-            -S --sl: the connection manager takes the service level of the route; -T sets the type of service
+            -S --sl: the connection manager uses the service level of the route; -T sets the type of service
             --tclass: -T sets the type of service
             -u --qp-timeout: the connection manager sets it; --out-of-band has it
             --retry_count: connections retry as often as they can, 7 times; --out-of-band has it
@@ -36,35 +36,35 @@ final class ForeignOptions {
                 --use_rocm --use_rocm_dmabuf --use_ib_dm_dmabuf: memory of accelerators and devices is not measured
             -B --source_mac -E --dest_mac -G --use_rss -J --dest_ip -j -K --dest_port -k --source_port -Y \
                 --ethertype -v --mac_fwd --flows --flows_burst --promiscuous --raw_ipv6 --raw_mcast --reply_every \
-                --sniffer --tcp --vlan_en --vlan_pcp: raw Ethernet is no RDMA
-            -Z --server -P --client: the side without HOST is the server, as of the tests of RDMA
-            --burst_size --typical_pkt_size --rate_limit --rate_limit_type --rate_units: there is no rate limit; a \
+                --sniffer --tcp --vlan_en --vlan_pcp: raw Ethernet is not RDMA
+            -Z --server -P --client: the side without HOST is the server, as in the tests of RDMA
+            --burst_size --typical_pkt_size --rate_limit --rate_limit_type --rate_units: no rate limit is set; a \
                 limit of the network interface (tc, the switch) holds for all of it
             --mmap --mmap-offset --odp --use_hugepages --use-null-mr: buffers are registered memory in small pages; \
-                of huge ones see the guide's page latency
+                for huge ones see the guide's page latency
             --payload_file_path --data_validation: the bytes are chosen so that they can be checked, in every run
             --tph_mem --cpu_id --ph: hints to the processor's cache are not given (TPH)
             --use_ooo: data are placed in the order of the transport
             --numa_node --pin_cores: start it with numactl or taskset
-            --cpu_util: see `top -H` or `perf stat` meanwhile
+            --cpu_util: see `top -H` or `perf stat` during the run
             --cqe_poll: a poll takes up to 64 completions
             --inline_recv: receives are not inlined; -I is for sends
             --recv_post_list: receives are posted in lists of up to 64; -l is for sends
             --use-srq: each queue pair has receives of its own, -r of them
-            --latency_gap: one message follows the other at once; -D bounds the time
-            --output: take what you need from the JSON of --json or --out_json
+            --latency_gap: messages follow one another without a gap; -D bounds the time
+            --output: extract values from the JSON of --json or --out_json
             -U --report-unsorted: latencies are counted in a histogram: -H prints it
             -C --report-cycles: the clock of Java has nanoseconds, no cycles
-            -W --report-counters: see `rdma statistic`, sysfs, or `verbs top PID` meanwhile
+            -W --report-counters: see `rdma statistic`, sysfs, or `verbs top PID` during the run
             --report-both: the sum of both directions is reported; two runs without -b at once, from either side, \
                 show each
             --reversed: start the server where the client was, and the reverse
-            --run_infinitely: -D takes any number of seconds, and `verbs top PID` shows each meanwhile
-            -f --margin: --warm-up says what is not measured
+            --run_infinitely: -D takes any number of seconds, and `verbs top PID` shows each during the run
+            -f --margin: --warm-up sets what is not measured
             --write_with_imm --send_with_imm: the tests write_imm_lat and write_imm_bw have immediate data, on all \
                 transports
-            -X --vector: events come to the completion queue's only vector
-            --wait_destroy: what was made is closed at once when the test is over
+            -X --vector: events use the completion queue's only vector
+            --wait_destroy: everything is closed at once when the test is over
             """;
 
     private static final Map<String, String> REFUSED = refused();

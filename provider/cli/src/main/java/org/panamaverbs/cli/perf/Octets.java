@@ -16,7 +16,7 @@ final class Octets implements ITypeConverter<Integer> {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new TypeConversionException(
-                    "'" + text + "' is not a number of bytes, as 4096, 64K or 8M (powers of 1024)");
+                    "'" + text + "' is not a number of bytes, such as 4096, 64K or 8M (powers of 1024)");
         }
         String suffix = matcher.group(2).toUpperCase(Locale.ROOT);
         int steps = suffix.isEmpty() ? 0 : 1 + "KMG".indexOf(suffix);

@@ -21,15 +21,15 @@ final class OutOfBandFlags {
 
     @Option(
             names = "--out-of-band",
-            description = "Connect without connection manager, as perftest without -R: both sides are told the same "
-                    + "test, -s and -n, and each may be one of perftest's tools.")
+            description = "Connect without connection manager, as perftest without -R: both sides need the same test,"
+                    + " -s and -n, and each may be one of perftest's tools.")
     private boolean outOfBand;
 
     @Option(
             names = {"-x", "--gid-index"},
             paramLabel = "N",
-            description = WITH + "index of the own GID (default: RoCE v2, IPv4 before others). Else accepted like -R, "
-                    + "-z, -F: the connection manager takes the GID of the address.")
+            description = WITH + "index of this side's GID (default: RoCE v2, IPv4 first). Otherwise accepted like"
+                    + " -R, -z, -F: the connection manager uses the GID of the address.")
     private @Nullable Integer gidIndex;
 
     @Option(
@@ -41,7 +41,7 @@ final class OutOfBandFlags {
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "N",
-            description = WITH + "path MTU, 256 to 4096 (default: the port's; the smaller one of both sides counts).")
+            description = WITH + "path MTU, 256 to 4096 (default: the port's; the smaller of both sides applies).")
     private @Nullable Integer mtu;
 
     @Option(
@@ -71,7 +71,7 @@ final class OutOfBandFlags {
     @Option(
             names = "--retry_count",
             paramLabel = "N",
-            description = WITH + "how often is sent again, 0 to 7 (default: 7).")
+            description = WITH + "how often requests are retried, 0 to 7 (default: 7).")
     private @Nullable Integer retryCount;
 
     /** Tells whether queue pairs are connected out of band. */
@@ -96,7 +96,7 @@ final class OutOfBandFlags {
                 .findFirst()
                 .flatMap(name -> ForeignOptions.complaint(List.of(name)))
                 .ifPresent(complaint -> {
-                    throw new ParameterException(line, complaint + "; with --out-of-band it is one");
+                    throw new ParameterException(line, complaint + "; --out-of-band makes it one");
                 });
     }
 
@@ -108,29 +108,34 @@ final class OutOfBandFlags {
     static void check(PerfOptions options, QueuePairType type, CommandLine line) {
         PerfTest test = options.test();
         PerfTest.Operation operation = test.operation();
-        require(line, options.sizes().size() == 1, "--out-of-band measures one size: leave out -a");
-        require(line, options.span().seconds() == 0, "--out-of-band counts messages: -n in place of -D");
-        require(line, options.queues().pairs() == 1, "--out-of-band has one queue pair: leave out -q");
-        require(line, options.queues().postList() == 1, "--out-of-band posts one by one: leave out -l");
-        require(line, !options.mode().bidirectional(), "--out-of-band goes one way: leave out -b");
-        require(line, !options.mode().events(), "--out-of-band polls: leave out -e");
-        require(line, options.typeOfService() == 0, "--out-of-band has --tclass in place of -T");
+        require(line, options.sizes().size() == 1, "--out-of-band measures one size; remedy: leave out -a");
+        require(line, options.span().seconds() == 0, "--out-of-band counts messages; remedy: use -n instead of -D");
+        require(line, options.queues().pairs() == 1, "--out-of-band has one queue pair; remedy: leave out -q");
+        require(
+                line,
+                options.queues().postList() == 1,
+                "--out-of-band posts one request at a time; remedy: leave out -l");
+        require(line, !options.mode().bidirectional(), "--out-of-band measures one direction; remedy: leave out -b");
+        require(line, !options.mode().events(), "--out-of-band polls; remedy: leave out -e");
+        require(line, options.typeOfService() == 0, "--out-of-band has no -T; remedy: use --tclass");
         require(
                 line,
                 operation != PerfTest.Operation.WRITE_IMM,
-                "--out-of-band: perftest's tools have Write with Immediate in another form; write_lat, write_bw");
+                "--out-of-band: perftest's tools have another form of Write with Immediate; remedy: use write_lat or"
+                        + " write_bw");
         require(
                 line,
                 type == QueuePairType.RC || !operation.isAnswered(),
-                "-c " + type + ": Reads and Atomics need a reliable connection, RC");
+                "-c " + type + ": Reads and Atomics need a reliable connection; remedy: use -c RC");
         require(
                 line,
                 type != QueuePairType.UD || operation == PerfTest.Operation.SEND,
-                "-c UD: datagrams are Sends, send_lat and send_bw");
+                "-c UD: datagrams are Sends; remedy: use send_lat or send_bw");
         require(
                 line,
                 type != QueuePairType.UD || options.largest() <= LARGEST_DATAGRAM,
-                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " bytes, and no more than the MTU: see -s");
+                "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " bytes, and no more than the MTU; remedy: lower"
+                        + " -s");
     }
 
     private static void require(CommandLine line, boolean valid, String otherwise) {

@@ -73,7 +73,7 @@ final class OutOfBandSide {
         } catch (IOException e) {
             throw new CommandFailure(
                     "no server of perftest or `verbs perf --out-of-band` at " + address + ": " + e.getMessage()
-                            + "; start one there, with the same -p, before the client",
+                            + "; remedy: start one there, with the same -p, before the client",
                     e);
         }
         to.end();
@@ -92,11 +92,11 @@ final class OutOfBandSide {
                 run(socket);
             }
         } catch (SocketTimeoutException e) {
-            throw new CommandFailure("no client came in time (--timeout)", e);
+            throw new CommandFailure("no client connected before --timeout", e);
         } catch (IOException e) {
             throw new CommandFailure(
                     "cannot serve at " + address + ": " + e.getMessage()
-                            + "; another port: -p, another address: --bind",
+                            + "; remedy: choose another port with -p, or another address with --bind",
                     e);
         }
     }
@@ -132,7 +132,7 @@ final class OutOfBandSide {
             }
             peer.handshake(keys);
             peer.handshake(keys);
-            connected("by hand, GID " + own.gid() + ", MTU " + mtu + ", perftest " + version);
+            connected("out of band, GID " + own.gid() + ", MTU " + mtu + ", perftest " + version);
             measure(session, lane, peer, keys);
         }
     }
@@ -254,7 +254,7 @@ final class OutOfBandSide {
         if (to == null) {
             print(String.format(
                     Locale.ROOT,
-                    "%d bytes: %.2f MiB/s, %d messages, says the client",
+                    "%d bytes: %.2f MiB/s, %d messages, as the client reports",
                     theirs.size(),
                     theirs.averageMib(),
                     theirs.messages()));

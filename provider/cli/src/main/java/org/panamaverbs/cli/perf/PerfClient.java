@@ -91,7 +91,7 @@ final class PerfClient {
         byte[] answer = connection.privateData();
         if (answer.length < PerfServer.ANSWER_BYTES) {
             connection.close();
-            throw new CommandFailure("the peer at " + address + " is no `verbs perf` server: its answer has "
+            throw new CommandFailure("the peer at " + address + " is not a `verbs perf` server: its answer has "
                     + answer.length + " bytes");
         }
         ByteBuffer said = ByteBuffer.wrap(answer);
@@ -105,7 +105,7 @@ final class PerfClient {
             return verbs.connect(address, lane.queuePair, here, Deadline.in(options.timeout()));
         } catch (ConnectionException e) {
             String said = PerfServer.refusal(e.privateData());
-            throw said.isEmpty() ? e : new CommandFailure("the server refuses: " + said, e);
+            throw said.isEmpty() ? e : new CommandFailure("the server refused: " + said, e);
         }
     }
 

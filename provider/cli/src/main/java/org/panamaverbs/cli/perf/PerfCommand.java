@@ -40,7 +40,8 @@ import picocli.CommandLine.Unmatched;
         sortOptions = false,
         description = {
             "Measures latency and bandwidth, with the options and columns of perftest.",
-            "Without HOST it is the server and serves one client, after turning away those that ask for another test; with --loopback it is both, in two processes.",
+            "Without HOST it is the server and serves one client, and refuses those that ask for another test; with"
+                    + " --loopback it is both, in two processes.",
             "Both sides run the same test; sizes and counts are the client's."
         },
         footerHeading = "%nExamples:%n",
@@ -66,7 +67,7 @@ public final class PerfCommand extends Subcommand {
             paramLabel = "TEST",
             description =
                     "write_lat, write_bw, write_imm_lat (or write_imm), write_imm_bw, read_lat, read_bw, send_lat, "
-                            + "send_bw, atomic_lat or atomic_bw; ib_ before it does no harm.")
+                            + "send_bw, atomic_lat or atomic_bw; a prefix ib_ is accepted.")
     private String testName = "";
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "The server: a name or an address.")
@@ -85,7 +86,7 @@ public final class PerfCommand extends Subcommand {
             names = {"-p", "--port"},
             paramLabel = "PORT",
             defaultValue = "18515",
-            description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
+            description = "Port (default: ${DEFAULT-VALUE}); a server accepts 0 for any and prints the one it uses.")
     private int port;
 
     @Option(
@@ -97,7 +98,7 @@ public final class PerfCommand extends Subcommand {
     @Mixin
     private final DeviceFlags deviceFlags = new DeviceFlags();
 
-    @Option(names = "--json", description = "Write JSON to the standard output, in place of the table.")
+    @Option(names = "--json", description = "Write JSON to the standard output instead of the table.")
     private boolean jsonOut;
 
     @Option(names = "--out_json", description = "Save the results as JSON.")
@@ -171,15 +172,15 @@ public final class PerfCommand extends Subcommand {
         require(!loopback || bind == null, "--bind: with --loopback HOST is the address of both sides");
         require(!hasLimits() || test.isBandwidth(), "-w and -y are for bandwidth tests");
         require(!hasLimits() || !isServer(), "-w and -y are for the client, which measures");
-        require(isLimit(leastBandwidth) && isLimit(leastRate), "-w, -y: from 0");
+        require(isLimit(leastBandwidth) && isLimit(leastRate), "-w and -y must be at least 0");
         require(!jsonOut || !isServer(), "--json is for the client, which measures");
-        require(!jsonOut || !wantsJsonFile(), "--json writes to the standard output; leave out --out_json");
+        require(!jsonOut || !wantsJsonFile(), "--json writes to the standard output; remedy: leave out --out_json");
         require(
                 isServer() || options.mode().events() || options.mode().spin().isZero(),
-                "--spin goes with -e: without it, nothing sleeps");
+                "--spin needs -e: without it, nothing sleeps");
         require(!isServer() || !wantsJsonFile(), "--out_json is for the client, which measures");
         if (outOfBand.given()) {
-            require(!loopback, "--out-of-band: start both sides, as with perftest; leave out --loopback");
+            require(!loopback, "--out-of-band has no --loopback; remedy: start both sides, as with perftest");
             OutOfBandFlags.check(options, type, line());
             outOfBand(options, type);
         } else if (loopback) {
@@ -302,7 +303,7 @@ public final class PerfCommand extends Subcommand {
             measure(verbs, options, NamedAddress.resolved(address, itsPort));
             if (!process.exitedIn(Deadline.in(options.timeout())) || process.exitStatus() != ExitStatus.OK) {
                 throw new CommandFailure("the server "
-                        + (process.exitedIn(Deadline.in(0, TimeUnit.SECONDS)) ? process.fate() : "does not end"));
+                        + (process.exitedIn(Deadline.in(0, TimeUnit.SECONDS)) ? process.fate() : "did not end"));
             }
         }
     }

@@ -35,8 +35,8 @@ final class PerfFlags {
             names = {"-s", "--size"},
             paramLabel = "N",
             converter = Octets.class,
-            description =
-                    "Bytes of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics); given to the server, too, if more than 8388608.")
+            description = "Bytes of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for"
+                    + " latency, 8 for atomics); given to the server, too, if more than 8388608.")
     private @Nullable Integer size;
 
     @Option(
@@ -47,13 +47,13 @@ final class PerfFlags {
     @Option(
             names = {"-n", "--iters"},
             paramLabel = "N",
-            description = "Messages a size and queue pair (default: 1000 for latency, 5000 for bandwidth).")
+            description = "Messages per size and queue pair (default: 1000 for latency, 5000 for bandwidth).")
     private @Nullable Integer iterations;
 
     @Option(
             names = {"-D", "--duration"},
             paramLabel = "SECONDS",
-            description = "Measure for so long in place of -n; one size.")
+            description = "Measure for this time instead of -n; one size.")
     private @Nullable Integer seconds;
 
     @Option(
@@ -61,10 +61,10 @@ final class PerfFlags {
             paramLabel = "LENGTH",
             defaultValue = WarmUp.DEFAULT,
             converter = WarmUpConverter.class,
-            description = "Messages a size before those that are measured, fewer for long ones, or with -D seconds, "
-                    + "as in 3s, or 'compiled': until the compilers of both sides have been idle for a second, at most "
-                    + "30 s (default: ${DEFAULT-VALUE}): "
-                    + "what the virtual machine has not compiled yet is not what is asked about.")
+            description = "Messages per size before those that are measured, fewer for long ones, or with -D seconds,"
+                    + " as in 3s, or 'compiled': until the compilers of both sides have been idle for a second, at"
+                    + " most 30 s (default: ${DEFAULT-VALUE}). Code that is not compiled yet would distort"
+                    + " the results.")
     private WarmUp warmUp = WarmUp.parse(WarmUp.DEFAULT);
 
     @Option(
@@ -77,7 +77,7 @@ final class PerfFlags {
             names = {"-t", "--tx-depth"},
             paramLabel = "N",
             defaultValue = "128",
-            description = "Work requests in flight a queue pair (default: ${DEFAULT-VALUE}).")
+            description = "Work requests in flight per queue pair (default: ${DEFAULT-VALUE}).")
     private int txDepth;
 
     @Option(
@@ -95,50 +95,50 @@ final class PerfFlags {
     @Option(
             names = {"-Q", "--cq-mod"},
             paramLabel = "N",
-            description = "One completion for so many work requests in a bandwidth test (default: 100).")
+            description = "One completion for this number of work requests in a bandwidth test (default: 100).")
     private @Nullable Integer cqModeration;
 
     @Option(
             names = {"-I", "--inline_size"},
             paramLabel = "N",
-            description = "Longest message that goes inline (default: 220 for latency, 0 for bandwidth, "
-                    + "never more than the device takes).")
+            description = "Longest message sent inline (default: 220 for latency, 0 for bandwidth, "
+                    + "never more than the device supports).")
     private @Nullable Integer inlineBytes;
 
     @Option(
             names = {"-o", "--outs"},
             paramLabel = "N",
-            description = "Reads or Atomics in flight a connection (default: 16, or what the device has).")
+            description = "Reads or Atomics in flight per connection (default: 16, or the device's limit).")
     private @Nullable Integer outstanding;
 
     @Option(
             names = {"-A", "--atomic_type"},
             paramLabel = "TYPE",
-            description = "FETCH_AND_ADD (default) or CMP_AND_SWAP, of the tests of atomics.")
+            description = "FETCH_AND_ADD (default) or CMP_AND_SWAP, for the tests of atomics.")
     private @Nullable AtomicType atomicType;
 
     @Option(
             names = {"-b", "--bidirectional"},
-            description = "Both sides send in a bandwidth test; the sum is what is reported.")
+            description = "Both sides send in a bandwidth test; their sum is reported.")
     private boolean bidirectional;
 
     @Option(
             names = {"-e", "--events"},
-            description = "Sleep until an event in place of polling; on the server, too.")
+            description = "Sleep until an event instead of polling; on the server, too.")
     private boolean events;
 
     @Option(
             names = "--spin",
             paramLabel = "MICROS",
-            description = "With -e: poll for so long before each sleep, up to 1000000 (default: 0); the server's own, "
-                    + "given to it.")
+            description = "With -e: poll for this time before each sleep, up to 1000000 (default: 0); give the server"
+                    + " its own.")
     private @Nullable Integer spinMicros;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "Limit of each wait for the peer (default: 30); given to a server, also of its wait for a "
-                    + "client, which is else without limit.")
+            description = "Limit of each wait for the peer (default: 30); given to a server, also of its wait for a"
+                    + " client, which otherwise has no limit.")
     private @Nullable Integer timeoutSeconds;
 
     @Option(
@@ -146,8 +146,8 @@ final class PerfFlags {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "IP type of service of the connections, 0 to 255 (default: ${DEFAULT-VALUE}); on InfiniBand and "
-                            + "kernel iWARP the client's alone.")
+                    "IP type of service of the connections, 0 to 255 (default: ${DEFAULT-VALUE}); on InfiniBand and"
+                            + " kernel iWARP, only the client's counts.")
     private int typeOfService;
 
     @Option(
@@ -186,7 +186,7 @@ final class PerfFlags {
         check(
                 line,
                 connectionType.equals("RC") || (unreliable && outOfBand),
-                "-c " + connectionType + ": only reliable connections, RC" + (outOfBand ? ", and UC and UD" : ""));
+                "-c " + connectionType + ": only RC is measured" + (outOfBand ? ", and UC and UD" : ""));
         return QueuePairType.valueOf(connectionType);
     }
 
@@ -231,11 +231,14 @@ final class PerfFlags {
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
         check(line, largest >= 1, "-s: 1 to " + MessageSizes.MAX);
-        check(line, !all || largest <= MessageSizes.USUAL, "-a ends at " + MessageSizes.USUAL + " bytes: so does -s");
-        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 bytes: leave out -s and -a");
-        check(line, !all || largest >= 2, "-a begins at 2 bytes: -s is at least 2");
-        check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
-        check(line, seconds == null || !all, "-D measures one size: leave out -a");
+        check(
+                line,
+                !all || largest <= MessageSizes.USUAL,
+                "-a ends at " + MessageSizes.USUAL + " bytes; remedy: use -s ");
+        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 bytes; remedy: leave out -s and -a");
+        check(line, !all || largest >= 2, "-a begins at 2 bytes; remedy: use -s 2 or more");
+        check(line, seconds == null || (seconds > 0 && iterations == null), "-D must be at least 1, and excludes -n");
+        check(line, seconds == null || !all, "-D measures one size; remedy: leave out -a");
         check(line, iterations == null || iterations > 0, "-n: from 1");
         check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
         check(line, timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
@@ -243,12 +246,12 @@ final class PerfFlags {
                 line,
                 spinMicros == null || (spinMicros >= 0 && spinMicros <= MOST_SPIN_MICROS),
                 "--spin: 0 to " + MOST_SPIN_MICROS);
-        check(line, typeOfService >= 0 && typeOfService <= 255, "-T: 0 to 255");
+        check(line, typeOfService >= 0 && typeOfService <= 255, "-T must be 0 to 255");
         check(
                 line,
                 !events || test != PerfTest.WRITE_LAT,
-                "-e: a Write raises no event at the peer, which has to look at its memory; "
-                        + "write_imm_lat and send_lat raise one");
+                "-e: a Write raises no event at the peer, which must poll its memory; remedy: use write_imm_lat or"
+                        + " send_lat, which raise one");
     }
 
     private void checkWarmUp(boolean outOfBand, CommandLine line) {
@@ -256,16 +259,16 @@ final class PerfFlags {
         check(
                 line,
                 !(warmUp instanceof WarmUp.Seconds) || seconds != null,
-                "--warm-up in seconds goes with -D; with -n it is messages");
+                "--warm-up in seconds needs -D; with -n, --warm-up counts messages");
         check(
                 line,
                 !compiled || !outOfBand,
-                "--out-of-band has no warm-up: leave out --warm-up compiled, and take an -n of 20000 or more");
-        check(line, !compiled || seconds != null, "--warm-up compiled goes with -D; with -n it is messages");
+                "--out-of-band has no warm-up; remedy: leave out --warm-up compiled, and use -n 20000 or more");
+        check(line, !compiled || seconds != null, "--warm-up compiled needs -D; with -n, --warm-up counts messages");
         check(
                 line,
                 !compiled || !bidirectional,
-                "--warm-up compiled: with -b both sides have to end it at once; give seconds, as in 10s");
+                "--warm-up compiled: with -b both sides must end it together; remedy: give seconds, as in 10s");
     }
 
     private void checkDepths(PerfTest test, CommandLine line) {
@@ -273,19 +276,22 @@ final class PerfFlags {
         PerfTest.Operation operation = test.operation();
         check(line, bandwidth || queuePairs == null, "-q is for bandwidth tests: latency has one queue pair");
         check(line, bandwidth || postList == null, "-l is for bandwidth tests: latency has one message at a time");
-        check(line, bandwidth || !bidirectional, "-b is for bandwidth tests: in latency tests both sides take turns");
+        check(line, bandwidth || !bidirectional, "-b is for bandwidth tests: in latency tests, the sides take turns");
         check(line, bandwidth || cqModeration == null, "-Q is for bandwidth tests");
-        check(line, operation.takesReceive() || rxDepth == null, "-r: " + test.id() + " takes no receives of the peer");
-        check(line, operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
         check(
                 line,
-                !operation.isAnswered() || inlineBytes == null,
-                "-I: a Read or an atomic sends no data that could go inline");
+                operation.takesReceive() || rxDepth == null,
+                "-r: " + test.id() + " consumes no receives of the peer");
+        check(line, operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
+        check(line, !operation.isAnswered() || inlineBytes == null, "-I: a Read or an atomic sends no inline data");
         int connections = orElse(queuePairs, 1);
-        check(line, connections >= 1 && connections <= PerfHello.MAX_QUEUE_PAIRS, "-q: 1 to 16384");
+        check(line, connections >= 1 && connections <= PerfHello.MAX_QUEUE_PAIRS, "-q must be 1 to 16384");
         check(line, txDepth >= 1 && txDepth <= MAX_DEPTH, "-t: 1 to " + MAX_DEPTH);
         check(line, rxDepth == null || (rxDepth >= 2 && rxDepth <= MAX_DEPTH), "-r: 2 to " + MAX_DEPTH);
-        check(line, postList == null || (postList >= 1 && postList <= txDepth), "-l: 1 to that of -t, " + txDepth);
+        check(
+                line,
+                postList == null || (postList >= 1 && postList <= txDepth),
+                "-l must be 1 to that of -t, " + txDepth);
         check(line, cqModeration == null || cqModeration >= 1, "-Q: from 1");
         check(line, inlineBytes == null || inlineBytes >= 0, "-I: from 0");
         check(line, outstanding == null || outstanding >= 1, "-o: from 1");
@@ -344,14 +350,14 @@ final class PerfFlags {
     private Optional<String> tooLarge(int asked) {
         return size != null || asked <= MessageSizes.USUAL
                 ? Optional.empty()
-                : Optional.of("the server has room for messages of " + MessageSizes.USUAL
-                        + " bytes, the client asks for " + asked + ", which -s tells the server, too");
+                : Optional.of("the server has room for messages of " + MessageSizes.USUAL + " bytes, the client"
+                        + " requests " + asked + "; remedy: give -s to the server, too");
     }
 
     private static Optional<String> differs(String name, @Nullable Object here, Object there) {
         return here == null || here.equals(there)
                 ? Optional.empty()
-                : Optional.of(name + " of the server is " + here + ", of the client " + there);
+                : Optional.of(name + " of the server is " + here + ", and of the client " + there);
     }
 
     private static void addIfGiven(List<String> arguments, String name, @Nullable Integer value) {

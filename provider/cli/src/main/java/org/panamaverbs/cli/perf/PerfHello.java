@@ -87,7 +87,7 @@ record PerfHello(
         }
         int version = from.get();
         if (version != VERSION) {
-            throw stranger("it has version " + version + ", this is " + VERSION);
+            throw stranger("it has version " + version + ", expected " + VERSION);
         }
         Optional<PerfTest> test = PerfTest.ofCode(Byte.toUnsignedInt(from.get()));
         int flags = from.get();
@@ -107,7 +107,7 @@ record PerfHello(
                 && (size <= MessageSizes.USUAL || (flags & ALL) == 0)
                 && goTogether(warmUp, iterations, (flags & BIDIRECTIONAL) != 0);
         if (!sane) {
-            throw stranger("its request asks for what cannot be");
+            throw stranger("its request has invalid values");
         }
         return new PerfHello(
                 test.get(),
@@ -162,6 +162,6 @@ record PerfHello(
     }
 
     private static CommandFailure stranger(String why) {
-        return new CommandFailure("the peer is no `verbs perf` client of this version: " + why);
+        return new CommandFailure("the peer is not a `verbs perf` client of this version: " + why);
     }
 }

@@ -93,7 +93,7 @@ final class PerfReport {
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
         if (subject.carrier() == Carrier.SHARED_MEMORY) {
-            print(String.format(Locale.ROOT, LINE_NAME, "Same host", "both processes; --option shm=off takes TCP"));
+            print(String.format(Locale.ROOT, LINE_NAME, "Same host", "both processes; --option shm=off selects TCP"));
         }
         line("Connection type", subject.type(), "Completions by", waits());
         line(
@@ -206,8 +206,8 @@ final class PerfReport {
         if (busy != Busy.NOBODY) {
             err.println(String.format(
                     Locale.ROOT,
-                    "verbs perf: the compilers of %s were still busy after a warm-up of %.1f s, its limit: what is "
-                            + "measured may be slower than what runs later; give each side more processors or an idle "
+                    "verbs perf: the compilers of %s were still busy after a warm-up of %.1f s, its limit: the"
+                            + " results may be slower than after it; remedy: give each side more processors or an idle "
                             + "machine, or a longer warm-up in seconds, as in --warm-up 60s",
                     whose(busy),
                     seconds(outcome.took())));

@@ -125,7 +125,7 @@ final class PerfServer {
                 request = listener.accept(deadline);
             } catch (DeadlineExceededException e) {
                 throw new CommandFailure(
-                        "no client has come, or not all of its connections, for as long as --timeout allows ("
+                        "no client, or not all of its connections, arrived before --timeout ("
                                 + options.timeout().toSeconds() + " s)",
                         e);
             }
@@ -155,15 +155,15 @@ final class PerfServer {
         }
         if (hello.test() != options.test()) {
             return Optional.of("the server runs " + options.test().id() + ", the client "
-                    + hello.test().id() + ": start both alike");
+                    + hello.test().id() + "; remedy: start both with the same options");
         }
         Optional<String> difference = disagreement.apply(hello);
         if (difference.isPresent()) {
-            return Optional.of(difference.get() + ": start both alike");
+            return Optional.of(difference.get() + "; remedy: start both with the same options");
         }
         if (hello.origin().index() != index) {
-            return Optional.of("connection " + hello.origin().index() + " of the client came where its connection "
-                    + index + " is awaited: start the client again");
+            return Optional.of("connection " + hello.origin().index() + " of the client arrived, expected"
+                    + " connection " + index + "; remedy: start the client again");
         }
         limits.check(hello.test(), sizes(hello));
         return Optional.empty();
@@ -182,7 +182,7 @@ final class PerfServer {
         try {
             request.reject(Arrays.copyOf(said, Math.min(said.length, limit)));
         } catch (VerbsException e) {
-            refused.accept("it had left: " + e.getMessage());
+            refused.accept("it had disconnected: " + e.getMessage());
         }
     }
 
@@ -201,7 +201,7 @@ final class PerfServer {
         try {
             return session.add();
         } catch (CommandFailure e) {
-            refuse(request, "it has no memory for that"); // all of it would not fit into a refusal
+            refuse(request, "it has no memory for the request"); // all of it would not fit into a refusal
             throw e;
         }
     }

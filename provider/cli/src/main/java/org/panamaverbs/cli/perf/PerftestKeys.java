@@ -85,7 +85,7 @@ record PerftestKeys(
                     gid);
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new CommandFailure(
-                    "the peer tells no keys as perftest does: \""
+                    "the peer sent no keys in perftest's format: \""
                             + text.replace('\0', ' ').strip() + "\"" + PerftestSocket.SAME_TEST,
                     e);
         }

@@ -18,7 +18,8 @@ import org.panamaverbs.cli.command.CommandFailure;
  */
 final class PerftestSocket {
     /** What a peer may be that says something else. */
-    static final String SAME_TEST = "; are both sides the same test, with --out-of-band here and without -R there?";
+    static final String SAME_TEST =
+            "; remedy: run the same test on both sides, with --out-of-band here and without -R there";
 
     /** What is said to be perftest's version: from 6.28 on it would send its parameters as a structure in memory. */
     private static final String VERSION = "6.06";
@@ -64,7 +65,7 @@ final class PerftestSocket {
         byte[] said = exchange(Arrays.copyOf(VERSION.getBytes(StandardCharsets.US_ASCII), VERSION_BYTES));
         String version = new String(said, StandardCharsets.US_ASCII).replaceFirst("\0.*", "");
         if (!version.matches("[0-9]+\\.[0-9]+.*")) {
-            throw new CommandFailure("the peer tells no version as perftest does: \"" + version + "\"" + SAME_TEST);
+            throw new CommandFailure("the peer sent no version in perftest's format: \"" + version + "\"" + SAME_TEST);
         }
         return version;
     }
@@ -75,7 +76,7 @@ final class PerftestSocket {
         exchange(number(CACHE_LINE));
         if (theirs < 0 || theirs > MOST_CYCLE) {
             throw new CommandFailure(
-                    "the peer says that its buffer has " + theirs + " bytes, limit " + MOST_CYCLE + SAME_TEST);
+                    "the peer's buffer has " + theirs + " bytes, expected at most " + MOST_CYCLE + SAME_TEST);
         }
         return Math.max(CYCLE, theirs);
     }
@@ -143,9 +144,12 @@ final class PerftestSocket {
             }
             return theirs;
         } catch (SocketTimeoutException e) {
-            throw new CommandFailure("the peer says nothing for " + timeout.toSeconds() + " s: see --timeout", e);
+            throw new CommandFailure(
+                    "the peer has sent nothing for " + timeout.toSeconds() + " s; remedy: check the"
+                            + " peer, or raise --timeout",
+                    e);
         } catch (IOException e) {
-            throw new CommandFailure("the conversation with the peer ended: " + e.getMessage() + SAME_TEST, e);
+            throw new CommandFailure("the exchange with the peer ended: " + e.getMessage() + SAME_TEST, e);
         }
     }
 }

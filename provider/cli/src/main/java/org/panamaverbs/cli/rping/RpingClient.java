@@ -77,7 +77,7 @@ final class RpingClient {
             long differs = source.segment().mismatch(sink.segment());
             if (differs >= 0) {
                 throw new CommandFailure("data mismatch! ping " + number + " of " + size
-                        + " bytes came back different from byte " + differs + " on");
+                        + " bytes came back changed from byte " + differs + " on");
             }
         }
         if (options.pings().verbose()) {

@@ -26,12 +26,12 @@ import picocli.CommandLine.ParameterException;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  verbs rping -s -a 0.0.0.0 -v           serve one client, print what comes",
+            "  verbs rping -s -a 0.0.0.0 -v           serve one client, print what arrives",
             "  verbs rping -c -a 10.0.0.1 -C 100 -V   send 100 pings, check what comes back"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all pings went there and back (client), the client was served to its end (server)",
+            "0:all pings returned (client), the client was served to its end (server)",
             "1:data differed, the connection failed, or a wait took longer than --timeout",
             "2:the command line was wrong"
         })
@@ -54,10 +54,10 @@ public final class RpingCommand extends Subcommand {
             names = "-p",
             paramLabel = "PORT",
             defaultValue = "7174",
-            description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
+            description = "Port (default: ${DEFAULT-VALUE}); a server accepts 0 for any and prints the one it uses.")
     private int port;
 
-    @Option(names = "-C", paramLabel = "N", description = "Client: number of pings, 0 for without end (default).")
+    @Option(names = "-C", paramLabel = "N", description = "Client: number of pings, 0 for no limit (default).")
     private int count;
 
     @Option(
@@ -71,7 +71,7 @@ public final class RpingCommand extends Subcommand {
     @Option(names = "-v", description = "Print the data of each ping.")
     private boolean verbose;
 
-    @Option(names = "-V", description = "Client: check that what comes back is what was sent.")
+    @Option(names = "-V", description = "Client: check that the returned data are what was sent.")
     private boolean validate;
 
     @Option(names = "-P", description = "Server: serve any number of clients, until interrupted.")
@@ -80,11 +80,11 @@ public final class RpingCommand extends Subcommand {
     @Option(names = "-I", paramLabel = "ADDR", description = "Client: address to connect from.")
     private @Nullable String source;
 
-    @Option(names = "-d", description = "Say on the standard error what happens.")
+    @Option(names = "-d", description = "Log to the standard error what happens.")
     private boolean debug;
 
     @SuppressWarnings("UnusedVariable") // takes no notice of it, on purpose
-    @Option(names = "-q", description = "Accepted for compatibility: the queue pair is always made by rping itself.")
+    @Option(names = "-q", description = "Accepted for compatibility: rping always creates the queue pair itself.")
     private boolean ownQueuePair;
 
     @Option(
@@ -143,13 +143,13 @@ public final class RpingCommand extends Subcommand {
         require(
                 port >= leastPort && port <= 65_535,
                 "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
-        require(count >= 0, "Invalid count " + count + " (0 is for ever)");
+        require(count >= 0, "Invalid count " + count + " (0 is forever)");
         require(
                 size >= PingData.MIN_BYTES && size <= MAX_SIZE,
                 "Invalid size " + size + " (valid range is " + PingData.MIN_BYTES + " to " + MAX_SIZE + ")");
         require(timeoutSeconds > 0, "Invalid timeout " + timeoutSeconds + " (seconds, at least 1)");
         require(server || address != null, "A client needs -a ADDR");
-        require(client || source == null, "-I is for clients: a server listens at -a");
+        require(client || source == null, "-I is for clients; remedy: use -a, where a server listens");
         require(server || !persistent, "-P is for servers");
         return new RpingOptions(
                 new RpingOptions.Place(address == null ? "0.0.0.0" : address, port, source),

@@ -13,7 +13,7 @@ record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
     void print(String line) {
         println(out, line);
         if (out.checkError()) {
-            throw new CommandFailure("nobody takes the standard output any more");
+            throw new CommandFailure("the standard output is closed");
         }
     }
 

@@ -132,7 +132,7 @@ final class RpingPeer implements AutoCloseable {
     void write(RegisteredBuffer source, long length, RpingInfo info) {
         transferred = false;
         PostStatus.check(queuePair.write(TRANSFER, source, 0, length, remote(info, Access.REMOTE_WRITE), 0, SIGNALED));
-        await(() -> transferred, "an RDMA Write to leave");
+        await(() -> transferred, "an RDMA Write to complete");
     }
 
     /** Disconnects gracefully. */
@@ -168,7 +168,7 @@ final class RpingPeer implements AutoCloseable {
                 count = wait.await(completions, deadline);
             } catch (DeadlineExceededException e) {
                 throw new DeadlineExceededException(
-                        "rping", "waited " + timeout.toSeconds() + " s (--timeout) in vain for " + what);
+                        "rping", "waited " + timeout.toSeconds() + " s (--timeout) for " + what);
             }
             for (int i = 0; i < count; i++) {
                 complete(completions.get(i));
@@ -189,8 +189,8 @@ final class RpingPeer implements AutoCloseable {
             transferred = true;
         } else {
             if (completion.byteCount() != RpingInfo.BYTES) {
-                throw new CommandFailure("the peer sent a message of " + completion.byteCount()
-                        + " bytes where rping has " + RpingInfo.BYTES);
+                throw new CommandFailure(
+                        "the peer sent a message of " + completion.byteCount() + " bytes, expected " + RpingInfo.BYTES);
             }
             received.add(RpingInfo.decode(receiveBuffer.segment()));
             postReceive();

@@ -91,8 +91,8 @@ final class RpingServer {
         }
         long size = Integer.toUnsignedLong(source.size());
         if (size == 0 || size > buffer.length()) {
-            throw new CommandFailure("the client's pings have " + size + " bytes, this server's buffer has "
-                    + buffer.length() + ": start both with the same -S");
+            throw new CommandFailure("the client's pings have " + size + " bytes, but this server's buffer has "
+                    + buffer.length() + "; remedy: start both with the same -S");
         }
         peer.read(buffer, source);
         if (options.pings().verbose()) {

@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         description = {
-            "Show how sockets over RDMA go to an address, or listen at it: what the rules say, and which of them.",
+            "Show how sockets over RDMA connect to an address, or listen at it, and which rule decides.",
             "",
-            "For programs whose SelectorProvider is org.panamaverbs.sockets.RdmaSelectorProvider. Nothing is sent: whether"
-                    + " a peer has RDMA is known when it is connected to."
+            "For programs whose SelectorProvider is org.panamaverbs.sockets.RdmaSelectorProvider. Nothing is sent:"
+                    + " only a connection shows whether a peer has RDMA."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -53,10 +53,10 @@ public final class SocketsCommand extends Subcommand {
     private boolean json;
 
     @SuppressWarnings("NullAway.Init") // picocli injects it
-    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The peer's address, or where it is listened.")
+    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The address to connect to or to listen at.")
     private String host;
 
-    @Parameters(index = "1", paramLabel = "PORT", description = "The peer's port, or where it is listened.")
+    @Parameters(index = "1", paramLabel = "PORT", description = "The port to connect to or to listen at.")
     private int port;
 
     @Override
@@ -92,7 +92,7 @@ public final class SocketsCommand extends Subcommand {
     }
 
     private InetSocketAddress address() {
-        require(port >= 0 && port <= MOST_PORT, "PORT: 0 to " + MOST_PORT + ", and not " + port);
+        require(port >= 0 && port <= MOST_PORT, "PORT must be 0 to " + MOST_PORT + ", got " + port);
         return NamedAddress.resolved(host, port);
     }
 
@@ -152,12 +152,12 @@ public final class SocketsCommand extends Subcommand {
 
     private static String connecting(RdmaUse use, @Nullable Transport transport) {
         return switch (use) {
-            case OFF -> "by plain TCP";
-            case REQUIRE -> transport == null ? "not at all, as there is no device" : "by RDMA, or not at all";
+            case OFF -> "over plain TCP";
+            case REQUIRE -> transport == null ? "not at all, since there is no device" : "over RDMA, or not at all";
             case AUTO ->
                 transport == null
-                        ? "by plain TCP, as there is no device"
-                        : "by RDMA, and by plain TCP if the peer does not answer so";
+                        ? "over plain TCP, since there is no device"
+                        : "over RDMA, or over plain TCP if the peer does not answer over RDMA";
         };
     }
 
@@ -166,7 +166,7 @@ public final class SocketsCommand extends Subcommand {
             return connecting(use, transport);
         }
         return transport == Transport.IWARP
-                ? "by RDMA alone, as iWARP takes the port of TCP"
-                : "by RDMA and by plain TCP, at one number";
+                ? "over RDMA only, since iWARP uses the port of TCP"
+                : "over RDMA and over plain TCP, at one number";
     }
 }

@@ -55,8 +55,8 @@ final class Target implements AutoCloseable {
         } catch (AttachNotSupportedException e) {
             throw new CommandFailure(
                     who(pid)
-                            + " does not answer when it is attached to: it is stuck or stopped, has just begun, or runs"
-                            + " with -XX:+DisableAttachMechanism or -Xrs; remedy: try again when `jcmd " + pid
+                            + " does not answer an attempt to attach: it is stuck or stopped, has just started, or"
+                            + " runs with -XX:+DisableAttachMechanism or -Xrs; remedy: retry when `jcmd " + pid
                             + " VM.version` answers",
                     e);
         } catch (AttachOperationFailedException e) {
@@ -72,7 +72,8 @@ final class Target implements AutoCloseable {
     // Attaching sends SIGQUIT, which ends what is no virtual machine; and the system's own errors say little.
     private static void requireJava(long pid) {
         ProcessHandle process = ProcessHandle.of(pid)
-                .orElseThrow(() -> new CommandFailure("there is no process " + pid + "; `jps -l` lists those of Java"));
+                .orElseThrow(() -> new CommandFailure(
+                        "no process " + pid + "; remedy: choose a Java process that `jps -l` lists"));
         if (pid == ProcessHandle.current().pid()) {
             throw new CommandFailure("process " + pid + " is this command itself");
         }
@@ -80,7 +81,7 @@ final class Target implements AutoCloseable {
         String me = System.getProperty("user.name");
         if (!owner.isEmpty() && !owner.equals(me) && !me.equals("root")) {
             throw new CommandFailure(who(pid) + " belongs to user " + owner
-                    + ", and only that user can attach to it: run this as " + owner);
+                    + ", and only that user can attach to it; remedy: run this as " + owner);
         }
         Path proc = Path.of("/proc", Long.toString(pid));
         if (Files.isDirectory(proc)) {
@@ -91,11 +92,11 @@ final class Target implements AutoCloseable {
     private static void requireVirtualMachine(long pid, Path proc) {
         String maps = read(proc.resolve("maps"));
         if (maps.isEmpty() ? !catchesQuit(read(proc.resolve("status"))) : !maps.contains("libjvm")) {
-            throw new CommandFailure(who(pid) + " is no Java process; `jps -l` lists those");
+            throw new CommandFailure(who(pid) + " is not a Java process; remedy: choose one that `jps -l` lists");
         }
         if (read(proc.resolve("cmdline")).contains("-XX:+DisableAttachMechanism")) {
             throw new CommandFailure(
-                    who(pid) + " runs with -XX:+DisableAttachMechanism: start it without, or record it by"
+                    who(pid) + " runs with -XX:+DisableAttachMechanism; remedy: start it without, or record it with"
                             + " -XX:StartFlightRecording and read the file with `jfr print --events 'verbs.*'`");
         }
     }
@@ -126,10 +127,10 @@ final class Target implements AutoCloseable {
         return new CommandFailure(
                 who(pid)
                         + (filtered
-                                ? " rejects the classes by which JMX asks it: it runs with a filter of serialization"
-                                        + " (jdk.serialFilter)"
-                                : " does not answer by JMX")
-                        + "; remedy: record it by `jcmd " + pid + " JFR.start duration=30s filename=FILE`, and read the"
+                                ? " rejects the classes of JMX: it runs with a serialization filter (jdk.serialFilter)"
+                                : " does not answer over JMX")
+                        + "; remedy: record it with `jcmd " + pid + " JFR.start duration=30s filename=FILE`, and read"
+                        + " the"
                         + " file with `jfr print --events 'verbs.*' FILE`",
                 failure);
     }
@@ -162,12 +163,12 @@ final class Target implements AutoCloseable {
             ObjectName recorder = new ObjectName(RECORDER);
             if (!server.isRegistered(recorder)) {
                 throw new CommandFailure(
-                        who(pid) + " has no Flight Recorder: start it with --add-modules jdk.management.jfr");
+                        who(pid) + " has no Flight Recorder; remedy: start it with --add-modules jdk.management.jfr");
             }
             CompositeData[] types = (CompositeData[]) server.getAttribute(recorder, "EventTypes");
             if (Arrays.stream(types).noneMatch(type -> Samples.REGISTERED.equals(type.get("name")))) {
                 throw new CommandFailure(
-                        String.format(Locale.ROOT, "process %d has opened no device of Panama Verbs so far", pid));
+                        String.format(Locale.ROOT, "process %d has not opened a device of Panama Verbs yet", pid));
             }
         } catch (JMException e) {
             throw unanswered(pid, e);

@@ -24,18 +24,19 @@ import picocli.CommandLine.Parameters;
         description = {
             "Show what the queue pairs of a running Java process do, second by second.",
             "",
-            "It attaches to the process and streams the periodic events of its Flight Recorder: nothing has to be"
-                    + " prepared there, and nothing stays on when this ends. Only the user of the process can do that."
+            "Attaches to the process and streams the periodic events of its Flight Recorder: the process needs no"
+                    + " preparation, and nothing stays enabled when this ends. Only the user of the process can do"
+                    + " that."
         },
         footerHeading = "%nColumns:%n",
         footer = {
             "  QP, PEER         number and peer of the queue pair",
             "  BY               what carries it: tcp, tls, shm (shared memory), dev (the device)",
             "  STAT             its state (ERR: failed)",
-            "  SEND/s, RECV/s   sends and receives that were done in a second",
-            "  OUT/s, IN/s      bytes in a second, each way",
-            "  SQ, RQ           sends under way, receives left (srq: its receives are shared)",
-            "  BATCH            sends that went with one call of the transport, on average",
+            "  SEND/s, RECV/s   sends and receives completed per second",
+            "  OUT/s, IN/s      bytes per second, each way",
+            "  SQ, RQ           sends outstanding, receives left (srq: its receives are shared)",
+            "  BATCH            sends per call of the transport, on average",
             "  -                the provider cannot know it; the guide's page watching says what each counts",
             "",
             "Examples:",
@@ -45,8 +46,8 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was shown as often as asked for, or until the process ended",
-            "1:the process is not there, or cannot be attached to, or sent nothing in time",
+            "0:it was shown as often as requested, or until the process ended",
+            "1:the process is not there, or cannot be attached to, or sent nothing before --timeout",
             "2:the command line was wrong"
         })
 public final class TopCommand extends Subcommand {
@@ -78,14 +79,14 @@ public final class TopCommand extends Subcommand {
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "How long the process may send nothing (default: ${DEFAULT-VALUE}).")
+            description = "How long to wait for the process's samples (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     @Override
     public Integer call() throws InterruptedException {
-        require(intervalSeconds >= 1, "--interval is from 1, got " + intervalSeconds);
-        require(timeoutSeconds >= 1, "--timeout is from 1, got " + timeoutSeconds);
-        require(count >= 0, "--count is from 1, got " + count);
+        require(intervalSeconds >= 1, "--interval must be at least 1, got " + intervalSeconds);
+        require(timeoutSeconds >= 1, "--timeout must be at least 1, got " + timeoutSeconds);
+        require(count >= 0, "--count must be at least 1, got " + count);
         int times = once ? 1 : count;
         Duration period = Duration.ofSeconds(intervalSeconds);
         try (Target target = Target.attach(pid);
@@ -118,7 +119,7 @@ public final class TopCommand extends Subcommand {
                 return ended(shown);
             } else if (System.nanoTime() - deadline > 0) {
                 throw new CommandFailure("process " + pid + " sent no samples in " + timeoutSeconds
-                        + " s (--timeout): has it a device of Panama Verbs open now?");
+                        + " s (--timeout); remedy: check that it has a device of Panama Verbs open");
             }
         }
         return ExitStatus.OK;

@@ -50,8 +50,8 @@ class DecodeCommandTest {
                 .startsWith(
                         "connection 1: 10.0.0.1:42000 > 10.0.0.2:18515",
                         "0.003000  4  1 >  MPA Request  rev 1, CRC, no markers")
-                .contains(
-                        "0.007000  7,8  1 >  RDMA Read Request  MSN 1, 4096 octets from 0x55667702/0x2000 to 0xaabbcc01/0x1000")
+                .contains("0.007000  7,8  1 >  RDMA Read Request  MSN 1, 4096 octets from 0x55667702/0x2000 to"
+                        + " 0xaabbcc01/0x1000")
                 .containsSubsequence(
                         "0.005000  6  1 >  Send with SE  MSN 3 MO 0, 5 octets, last",
                         "    ! MSN 3, expected 2 (RFC 5041 section 4.3)")
@@ -168,8 +168,8 @@ class DecodeCommandTest {
 
         assertThat(run.lines())
                 .containsExactly(
-                        "0.000000  1  * frame 1 is passed over: an IPv4 fragment: fragments are not put together, what they"
-                                + " carry is missing",
+                        "0.000000  1  * frame 1 is skipped: an IPv4 fragment: fragments are not reassembled,"
+                                + " and their contents are missing",
                         "no iWARP in 3 packets of 0 TCP connections",
                         "passed over: 1 packet, not TCP",
                         "passed over: 1 packet, IP fragments");
@@ -207,13 +207,13 @@ class DecodeCommandTest {
         CommandRun missing = CommandRun.of("decode", none.toString());
         assertThat(missing.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(missing.err())
-                .isEqualTo("verbs decode: " + none
-                        + " cannot be read: there is no such file; - reads the standard input\n");
+                .isEqualTo("verbs decode: " + none + " cannot be read: no such file; - reads the standard input\n");
 
         CommandRun folder = CommandRun.of("decode", directory.toString());
         assertThat(folder.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(folder.err())
-                .isEqualTo("verbs decode: " + directory + " cannot be read: it is a directory; name a capture in it\n");
+                .isEqualTo("verbs decode: " + directory + " cannot be read: it is a directory; remedy: name a capture"
+                        + " in it\n");
 
         Path text = file(CaptureBuilder.text("no capture\n"));
         CommandRun notPcap = CommandRun.of("decode", text.toString());
@@ -308,7 +308,7 @@ class DecodeCommandTest {
         assertThat(text.err())
                 .startsWith("verbs decode: " + file + " shows no MPA frame and no FPDU: ")
                 .contains(
-                        "captured in part only",
+                        "captured only in part",
                         "at most " + snapLength + " octets of each",
                         "; remedy: capture whole packets")
                 .hasLineCount(1);
@@ -327,7 +327,7 @@ class DecodeCommandTest {
         assertThat(run.lines())
                 .endsWith(
                         "1 connection, 2 MPA frames, 1 FPDU, 0 problems",
-                        "1 packet captured in part only, at most 100 octets of each");
+                        "1 packet captured only in part, at most 100 octets of each");
     }
 
     /** A connection whose first octets show something else is none that the snap length could hide. */
@@ -400,7 +400,8 @@ class DecodeCommandTest {
                         frame + "SMB Direct IRD 16, SMB Direct ORD 8, 8 octets of private data",
                         unnamed,
                         frame
-                                + "SMB Direct IRD 32, SMB Direct ORD 1 (in little-endian order), 8 octets of private data",
+                                + "SMB Direct IRD 32, SMB Direct ORD 1 (in little-endian order), 8 octets of private"
+                                + " data",
                         unnamed);
         byte[] enhanced = new MpaFrame(false, false, true, false, 2, EnhancedBlock.clientServer(4, 3), depths).encode();
         CaptureBuilder other = new CaptureBuilder(5445, 1000).open().send(enhanced);

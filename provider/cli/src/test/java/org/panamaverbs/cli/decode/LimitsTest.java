@@ -73,7 +73,7 @@ class LimitsTest {
                 .toList();
         assertThat(notes).hasSizeGreaterThanOrEqualTo(100);
         assertThat(notes)
-                .anyMatch(note -> note.contains("there is no memory left"))
+                .anyMatch(note -> note.contains("the memory for incomplete messages is used up"))
                 .anyMatch(note -> note.startsWith("ends within an FPDU: 50000 of"));
     }
 
@@ -148,6 +148,6 @@ class LimitsTest {
                 .isInstanceOfSatisfying(
                         Event.Note.class,
                         note -> assertThat(note.text())
-                                .isEqualTo("no FPDU is found: this direction is not followed any further"));
+                                .isEqualTo("no FPDU is found: this direction is no longer followed"));
     }
 }

@@ -33,7 +33,7 @@ class DemoCommandTest {
     void goesBySharedMemoryAndSaysHowToHaveTcp() {
         assertThat(CommandRun.of("demo", "--rounds", "1").lines())
                 .anyMatch(line -> line.matches("transport +MPA .*, no CRC, .*, shared memory \\(rings of .*"))
-                .contains("           both processes are on this host: for TCP, --option shm=off")
+                .contains("           both processes are on this host; --option shm=off selects TCP")
                 .noneMatch(line -> line.contains("direct access"));
         assertThat(CommandRun.of("demo", "--rounds", "1", "--option", "shm=off").lines())
                 .anyMatch(line -> line.matches("transport +MPA .*CRC32C.*"))

@@ -174,7 +174,7 @@ class BundleTest {
         for (String each : Stream.concat(PRIVATE.stream(), WANTED.stream()).toList()) {
             told.addAll(List.of(each, "NODE17 says: " + each + ": gone", "(" + each + ")", "x=\"" + each + "\","));
         }
-        told.add("user 424242 may use /dev/infiniband/uverbs0");
+        told.add("user 424242 has permission to use /dev/infiniband/uverbs0");
         told.add("at file:/data/secret-project/lib.jar!/x, enx08c0eb123456, node17.cluster.example:18515");
         told.add("Picked up JAVA_TOOL_OPTIONS: -Dpassword=tell-nobody and more");
         told.removeIf(line -> line.contains("218.0.219.13")
@@ -290,7 +290,7 @@ class BundleTest {
         CommandRun refused = CommandRun.of("doctor", "--root=" + tree.root(), "--bundle=" + target);
 
         assertThat(refused.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(refused.err()).contains(target + " exists; --force replaces it");
+        assertThat(refused.err()).contains(target + " exists; remedy: name another file, or add --force");
         assertThat(target).hasContent("mine");
 
         CommandRun forced = CommandRun.of("doctor", "--root=" + tree.root(), "--bundle=" + target, "--force");

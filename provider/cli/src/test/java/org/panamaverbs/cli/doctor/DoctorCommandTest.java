@@ -56,19 +56,20 @@ class DoctorCommandTest {
         assertThat(run.lines())
                 .containsExactly(
                         "ok       devices: mlx5_0 (InfiniBand or RoCE)",
-                        "ok       modules: ib_uverbs and rdma_ucm are there",
-                        "ok       device files: user 424242 may use /dev/infiniband/uverbs0 /dev/infiniband/rdma_cm",
+                        "ok       modules: ib_uverbs and rdma_ucm are loaded",
+                        "ok       device files: user 424242 has permission to use /dev/infiniband/uverbs0 /dev/infiniband/rdma_cm",
                         "ok       libraries: libibverbs and librdmacm of rdma-core 44.0",
                         "ok       ports: mlx5_0 port 1 is active, 100 Gb/sec (4X EDR), interface ens1",
                         "ok       GIDs: mlx5_0 port 1: index 3 192.0.2.1",
                         "ok       MTU: interface ens1 of mlx5_0 port 1 has MTU 9000: packets of RDMA hold 4096 bytes",
-                        "note     PFC, ECN: mlx5_0 port 1: files tell nothing of flow control",
+                        "note     PFC, ECN: mlx5_0 port 1: files do not show the flow control",
                         "         remedy   compare PFC, trust and DSCP with the switch's: RoCE without PFC or ECN loses"
                                 + " packets under load",
                         "         command  dcb pfc show dev ens1; dcb app show dev ens1",
-                        "ok       memlock: this process may lock as much memory as it likes",
+                        "ok       memlock: this process may lock any amount of memory",
                         "ok       huge pages: 2048kB: 500 of 512 free",
-                        "ok       shared memory: kernel 6.1.0-18-amd64 seals shared memory: the option shm of iwarp can be"
+                        "ok       shared memory: kernel 6.1.0-18-amd64 seals shared memory: the option shm of iwarp"
+                                + " can be"
                                 + " used",
                         "ok       clock: clock source tsc",
                         "ok       NUMA: mlx5_0 is on node 1 of 2, processors 4-7",
@@ -81,7 +82,7 @@ class DoctorCommandTest {
 
         assertThat(doctor().out())
                 .contains(
-                        "error    devices: /sys/class is not there, by which the kernel tells of its devices",
+                        "error    devices: /sys/class, where the kernel lists its devices, does not exist",
                         "command  mount -t sysfs sysfs /sys")
                 .doesNotContain("load the adapter's driver");
     }
@@ -96,8 +97,8 @@ class DoctorCommandTest {
         assertThat(problems())
                 .containsExactly(
                         "error    devices: the kernel has no RDMA device in /sys/class/infiniband",
-                        "remedy   load the adapter's driver (lspci -k names it), or make a software device of an Ethernet"
-                                + " interface",
+                        "remedy   load the adapter's driver (lspci -k names it), or create a software device on an"
+                                + " Ethernet interface",
                         "command  modprobe rdma_rxe && rdma link add rxe0 type rxe netdev ens1");
 
         machine.remove("lib/modules");
@@ -118,10 +119,11 @@ class DoctorCommandTest {
         assertThat(doctor().status()).isEqualTo(ExitStatus.FAILED);
         assertThat(problems())
                 .contains(
-                        "error    modules: the kernel does not offer its devices to programs: ib_uverbs and rdma_ucm not"
+                        "error    modules: the kernel's devices are not available to programs: ib_uverbs and rdma_ucm"
+                                + " not"
                                 + " loaded",
                         "command  modprobe -a ib_uverbs rdma_ucm",
-                        "error    libraries: librdmacm.so.1 not found where the system looks for libraries",
+                        "error    libraries: librdmacm.so.1 not found where the system searches for libraries",
                         "command  apt install librdmacm1");
 
         machine.put("usr/lib/x86_64-linux-gnu/librdmacm.so.1.3.56.0", "");
@@ -130,8 +132,8 @@ class DoctorCommandTest {
         assertThat(problems())
                 .contains(
                         "warning  libraries: libibverbs is of rdma-core 44.0, librdmacm of 56.0",
-                        "error    libraries: libibverbs has no drivers in /etc/libibverbs.d: it sees none of the kernel's"
-                                + " devices",
+                        "error    libraries: libibverbs has no drivers in /etc/libibverbs.d: it finds none of the"
+                                + " kernel's devices",
                         "command  apt install ibverbs-providers");
     }
 
@@ -144,10 +146,11 @@ class DoctorCommandTest {
         assertThat(doctor().status()).isEqualTo(ExitStatus.FAILED);
         assertThat(problems())
                 .contains(
-                        "error    device files: /dev/infiniband/rdma_cm is not there, though the kernel has the device",
-                        "error    device files: user 424242 may not read and write /dev/infiniband/uverbs0",
+                        "error    device files: /dev/infiniband/rdma_cm is missing, although the kernel has the device",
+                        "error    device files: user 424242 has no permission to read and write /dev/infiniband/uverbs0",
                         "command  chmod a+rw /dev/infiniband/uverbs0",
-                        "error    memlock: this process may lock 64 KiB, less than the 1024 KiB that registration needs",
+                        "error    memlock: this process may lock 64 KiB, less than the 1024 KiB that registration"
+                                + " needs",
                         "command  ulimit -l unlimited");
     }
 
@@ -182,7 +185,7 @@ class DoctorCommandTest {
         assertThat(problems())
                 .containsExactly(
                         "error    ports: mlx5_0 port 1 is not active: state DOWN, physical state 3: Disabled",
-                        "remedy   bring its network interface up; if it has no carrier, look at cable and switch",
+                        "remedy   bring its network interface up; if it has no carrier, check cable and switch",
                         "command  ip link set ens1 up");
 
         machine.put(PORT + "link_layer", "InfiniBand");
@@ -207,20 +210,20 @@ class DoctorCommandTest {
         assertThat(doctor().status()).isEqualTo(ExitStatus.OK);
         assertThat(problems())
                 .contains(
-                        "warning  GIDs: mlx5_0 port 1 has link-local GIDs alone: connections by IP addresses do not find it",
+                        "warning  GIDs: mlx5_0 port 1 has only link-local GIDs: connections to IP addresses do not"
+                                + " find it",
                         "command  ip address add ADDRESS/PREFIX dev ens1",
-                        "note     MTU: interface ens1 of mlx5_0 port 1 has MTU 1500: packets of RDMA hold 1024 bytes, of"
-                                + " 4096 that are possible",
+                        "note     MTU: interface ens1 of mlx5_0 port 1 has MTU 1500: packets of RDMA hold 1024 bytes,"
+                                + " at most 4096 are possible",
                         "command  ip link set ens1 mtu 4200",
                         "note     PFC, ECN: mlx5_0 port 1: ECN on for priorities [3]",
-                        "note     losses: mlx5_0 port 1 has seen losses since it came up: out_of_sequence 17",
+                        "note     losses: mlx5_0 port 1 has had losses since it came up: out_of_sequence 17",
                         "command  rdma statistic show link mlx5_0/1");
 
         machine.put(PORT + "gid_attrs/types/1", "IB/RoCE v1");
         machine.gid(3, "0000:0000:0000:0000:0000:ffff:c000:0201", "IB/RoCE v1");
 
-        assertThat(problems())
-                .anyMatch(line -> line.startsWith("warning  GIDs: mlx5_0 port 1 has no address of RoCE v2"));
+        assertThat(problems()).anyMatch(line -> line.startsWith("warning  GIDs: mlx5_0 port 1 has no RoCE v2 address"));
     }
 
     @Test
@@ -235,13 +238,13 @@ class DoctorCommandTest {
         assertThat(doctor().status()).isEqualTo(ExitStatus.OK);
         assertThat(problems())
                 .contains(
-                        "warning  memlock: this process may lock 8192 KiB: registration fails with ENOMEM beyond that,"
-                                + " queues of adapters count as well",
-                        "note     huge pages: none are reserved: large buffers take small pages",
+                        "warning  memlock: this process may lock 8192 KiB: registration fails with ENOMEM beyond"
+                                + " that; queues of adapters count, too",
+                        "note     huge pages: none are reserved: large buffers use small pages",
                         "command  sysctl -w vm.nr_hugepages=512",
                         "command  sysctl -w vm.memfd_noexec=1",
-                        "warning  clock: clock source hpet is read by a system call, of which waits and measurements make"
-                                + " many",
+                        "warning  clock: clock source hpet is read with a system call, which slows down waits and"
+                                + " measurements",
                         "command  echo tsc > /sys/devices/system/clocksource/clocksource0/current_clocksource",
                         "command  cpupower frequency-set -g performance",
                         "warning  NUMA: mlx5_0 is on node 1 (processors 4-7), this process may only run on 0-2",
@@ -331,7 +334,7 @@ class DoctorCommandTest {
                 .satisfies(finding -> {
                     assertThat(finding.severity()).isEqualTo(Severity.NOTE);
                     assertThat(finding.text()).startsWith("cannot be used: ");
-                    assertThat(finding.remedy()).isEqualTo("mend what is said above: devices");
+                    assertThat(finding.remedy()).isEqualTo("fix the findings above: devices");
                 });
     }
 

@@ -43,8 +43,8 @@ class DeviceLimitsTest {
             limits.check(PerfTest.SEND_LAT, sizes(options, QueuePairType.RC));
             assertThatThrownBy(() -> limits.check(PerfTest.SEND_LAT, sizes(options, QueuePairType.UD)))
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessage("device iwarp0 has at most 32 inline bytes on queue pairs of type UD, and 33 are asked"
-                            + " for: see -I");
+                    .hasMessage("device iwarp0 has at most 32 inline bytes on queue pairs of type UD, and 33 are"
+                            + " requested; remedy: lower -I");
         }
     }
 

@@ -41,7 +41,7 @@ class PerftestKeysTest {
             wrong[at] = 'x';
             assertThatThrownBy(() -> PerftestKeys.decode(wrong))
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessageContaining("tells no keys as perftest does");
+                    .hasMessageContaining("sent no keys in perftest's format");
         }
         assertThatThrownBy(() -> PerftestKeys.decode(Arrays.copyOf(new byte[0], 108)))
                 .isInstanceOf(CommandFailure.class);

@@ -91,7 +91,7 @@ class PerftestSocketTest {
         PerftestSocket client = new PerftestSocket(near, true, TIMEOUT);
         assertThatThrownBy(client::versions)
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("no version as perftest does")
+                .hasMessageContaining("no version in perftest's format")
                 .hasMessageContaining("without -R there");
         far.shutdownOutput();
         assertThatThrownBy(() -> client.handshake(KEYS))

@@ -69,7 +69,8 @@ class RpingLoopbackTest {
         var server = server("-d", "-P");
 
         assertThat(client("-d", "-C", "1").err())
-                .contains("shared memory (rings of ", "; both processes are on this host: for TCP, --option shm=off");
+                .contains(
+                        "shared memory (rings of ", "; both processes are on this host; --option shm=off selects TCP");
         assertThat(client("-d", "-C", "1", "--option", "shm=off").err())
                 .contains("connected to ", "CRC32C")
                 .doesNotContain("shared memory (", "both processes");

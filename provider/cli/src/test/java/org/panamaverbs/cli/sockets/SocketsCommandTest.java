@@ -24,9 +24,9 @@ class SocketsCommandTest {
         assertThat(run.out())
                 .startsWith("device ")
                 .contains(
-                        "connect  require: by RDMA, or not at all",
+                        "connect  require: over RDMA, or not at all",
                         "(" + rules + ", line 2: connect 10.0.0.0/8 * require)",
-                        "listen   off: by plain TCP",
+                        "listen   off: over plain TCP",
                         "(" + rules + ", line 3: listen * 80 off)");
     }
 
@@ -43,9 +43,9 @@ class SocketsCommandTest {
         assertThat(said.get("port").getAsInt()).isEqualTo(80);
         assertThat(said.getAsJsonObject("device").keySet()).containsExactly("name", "provider", "transport");
         assertThat(said.get("connect"))
-                .isEqualTo(way(
-                        "require", "by RDMA, or not at all", rules + ", line 1: connect" + " 10.0.0.0/8 * require"));
-        assertThat(said.get("listen")).isEqualTo(way("off", "by plain TCP", rules + ", line 2: listen * 80 off"));
+                .isEqualTo(
+                        way("require", "over RDMA, or not at all", rules + ", line 1: connect 10.0.0.0/8 * require"));
+        assertThat(said.get("listen")).isEqualTo(way("off", "over plain TCP", rules + ", line 2: listen * 80 off"));
     }
 
     private static JsonObject way(String use, String how, String why) {
@@ -60,7 +60,7 @@ class SocketsCommandTest {
     void withoutRulesItIsAuto() {
         CommandRun run = CommandRun.of("sockets", "127.0.0.1", "1");
 
-        assertThat(run.out()).contains("connect  auto: by RDMA, and by plain TCP if", "listen   auto: by RDMA");
+        assertThat(run.out()).contains("connect  auto: over RDMA, or over plain TCP if", "listen   auto: over RDMA");
     }
 
     @Test
@@ -68,6 +68,6 @@ class SocketsCommandTest {
         assertThat(CommandRun.of("sockets", "127.0.0.1", "65536").status()).isEqualTo(ExitStatus.USAGE);
         CommandRun run = CommandRun.of("sockets", "--rules=/nonexistent", "127.0.0.1", "1");
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(run.err()).contains("it is require, auto, off, or the path of a file");
+        assertThat(run.err()).contains("set it to require, auto, off or the path of a file");
     }
 }

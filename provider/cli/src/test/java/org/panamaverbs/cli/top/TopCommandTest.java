@@ -146,16 +146,18 @@ class TopCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--add-modules=ALL-SYSTEM             | has opened no device of Panama Verbs so far",
-                "-XX:+DisableAttachMechanism          | runs with -XX:+DisableAttachMechanism: start it without",
-                "-Djdk.serialFilter=!*                | with a filter of serialization (jdk.serialFilter); remedy: record it by `jcmd",
-                "-Djdk.serialFilter=java.base/*;!*    | with a filter of serialization (jdk.serialFilter); remedy: record it by `jcmd"
+                "--add-modules=ALL-SYSTEM             | has not opened a device of Panama Verbs yet",
+                "-XX:+DisableAttachMechanism          | runs with -XX:+DisableAttachMechanism; remedy: start it without",
+                "-Djdk.serialFilter=!*                | with a serialization filter (jdk.serialFilter); remedy:"
+                        + " record it with `jcmd",
+                "-Djdk.serialFilter=java.base/*;!*    | with a serialization filter (jdk.serialFilter); remedy:"
+                        + " record it with `jcmd"
             })
     void saysWhyAProcessCannotBeLookedAt(String option, String reason) throws Exception {
         Process process = webServer(option);
 
         CommandRun run = top(process, "--once");
-        while (run.err().contains("is no Java process") || run.err().contains("has just begun")) {
+        while (run.err().contains("is not a Java process") || run.err().contains("has just started")) {
             run = top(process, "--once"); // a busy machine starts it slowly
         }
 
@@ -177,7 +179,7 @@ class TopCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(run.err())
                 .startsWith("verbs top: process 1 ")
-                .containsPattern("is no Java process|belongs to user")
+                .containsPattern("is not a Java process|belongs to user")
                 .hasLineCount(1);
     }
 
@@ -188,7 +190,7 @@ class TopCommandTest {
         CommandRun run = top(process);
 
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(run.err()).contains("is no Java process");
+        assertThat(run.err()).contains("is not a Java process");
         assertThat(process.isAlive()).isTrue();
     }
 
@@ -197,7 +199,7 @@ class TopCommandTest {
         Process process = start(List.of("true"));
         process.waitFor();
 
-        assertThat(top(process).err()).contains("there is no process " + process.pid());
+        assertThat(top(process).err()).contains("no process " + process.pid());
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ public interface CaptureReader {
         byte[] magic = source.upTo(Integer.BYTES);
         if (magic.length == 0) {
             throw new CaptureException(
-                    "is empty: what captures has written nothing yet (tcpdump -U writes each packet at once)");
+                    "is empty: no packet has been written yet (tcpdump -U writes each packet at once)");
         }
         int word = magic.length < Integer.BYTES ? 0 : Source.intOf(magic, 0, true);
         if (word == PcapngReader.SECTION_HEADER) {
@@ -62,6 +62,6 @@ public interface CaptureReader {
         if (word == 0xA1B2CD34 || word == 0x34CDB2A1) {
             return hex + ", a modified pcap (tshark -F pcapng -r FILE -w OUT makes a pcapng),";
         }
-        return hex + ", no capture (tcpdump -w FILE makes one),";
+        return hex + ", not a capture (tcpdump -w FILE makes one),";
     }
 }

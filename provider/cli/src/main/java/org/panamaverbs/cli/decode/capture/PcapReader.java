@@ -38,8 +38,8 @@ final class PcapReader implements CaptureReader {
         byte[] header = source.exactly(FILE_HEADER_BYTES - MAGIC_BYTES, "the file header");
         int major = Source.shortOf(header, MAJOR, format.bigEndian());
         if (major != MAJOR_VERSION) {
-            throw new CaptureException("is a pcap of version " + major + ", at offset " + (MAJOR + MAGIC_BYTES)
-                    + "; only version 2 is known");
+            throw new CaptureException(
+                    "is a pcap of version " + major + ", at offset " + (MAJOR + MAGIC_BYTES) + ", expected version 2");
         }
         linkType = Source.intOf(header, LINK_TYPE, format.bigEndian()) & LINK_TYPE_MASK;
     }

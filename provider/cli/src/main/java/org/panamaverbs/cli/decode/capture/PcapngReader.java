@@ -110,7 +110,7 @@ final class PcapngReader implements CaptureReader {
         int major = Source.shortOf(body, Integer.BYTES, bigEndian);
         if (major != 1) {
             throw new CaptureException(
-                    "is a pcapng of version %d, at offset %d; only version 1 is known".formatted(major, start));
+                    "is a pcapng of version %d, at offset %d, expected version 1".formatted(major, start));
         }
         interfaces.clear();
     }
@@ -120,7 +120,7 @@ final class PcapngReader implements CaptureReader {
         int rest = totalLength - FRAME_BYTES - begun.length;
         if (totalLength < FRAME_BYTES || totalLength > MAX_BLOCK_BYTES || (totalLength & ALIGN_MASK) != 0 || rest < 0) {
             throw new CaptureException(
-                    "is damaged: the block at offset %d claims to have %d octets, expected %d to %d, in fours"
+                    "is damaged: the block at offset %d claims to have %d octets, expected a multiple of 4, %d to %d"
                             .formatted(start, Integer.toUnsignedLong(totalLength), FRAME_BYTES, MAX_BLOCK_BYTES));
         }
         byte[] more = source.exactly(rest + Integer.BYTES, what);

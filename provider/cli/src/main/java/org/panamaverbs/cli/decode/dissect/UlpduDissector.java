@@ -130,7 +130,7 @@ public final class UlpduDissector {
             invalidated = "STag " + Hexadecimal.word(view.invalidateStag()) + " ";
         } else if (view.invalidateStag() != 0) {
             problems.add("the field reserved for the ULP is " + Hexadecimal.word(view.invalidateStag())
-                    + ", though the message invalidates nothing");
+                    + ", although the message invalidates nothing");
         }
         if (opcode.isSend()) {
             payload(DdpHeader.UNTAGGED_BYTES);
@@ -140,7 +140,7 @@ public final class UlpduDissector {
         }
         summary = msn;
         if (!DdpHeader.isLast(ulpdu[0]) || view.mo() != 0) {
-            problems.add("a message that is always one segment comes as several");
+            problems.add("a message that always has one segment has several");
         }
         header(opcode);
     }

@@ -63,7 +63,7 @@ final class MessageCheck {
             return;
         }
         if (terminated) {
-            problems.add("is sent behind a Terminate (RFC 5040 section 5.4)");
+            problems.add("is sent after a Terminate (RFC 5040 section 5.4)");
         }
         if (opcode.tagged()) {
             TaggedView view = new TaggedView().wrap(segment, 0, ulpdu.length);
@@ -137,7 +137,7 @@ final class MessageCheck {
          */
         void segment(int segmentStag, long to, int length, boolean last, List<String> problems) {
             if (open && (segmentStag != stag || to != nextTo)) {
-                problems.add("STag %s TO %s, expected %s and %s, where the message goes on (RFC 5041 section 5.2)"
+                problems.add("STag %s TO %s, expected %s and %s, where the message continues (RFC 5041 section 5.2)"
                         .formatted(
                                 Hexadecimal.word(segmentStag),
                                 Hexadecimal.brief(to),

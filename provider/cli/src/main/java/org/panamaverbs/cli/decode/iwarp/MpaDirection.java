@@ -146,7 +146,7 @@ final class MpaDirection implements StreamSink {
             }
         } else if (phase == Phase.START) {
             if (buffer.size() >= MIN_KEY_BYTES) {
-                remarks.note("an MPA frame is here of which %d octets were captured, of at least %d"
+                remarks.note("only %d octets of an MPA frame were captured, of at least %d"
                         .formatted(buffer.size(), MpaFrame.HEADER_BYTES));
             }
             buffer.skip(count);
@@ -198,7 +198,8 @@ final class MpaDirection implements StreamSink {
             // A stream of FPDUs cannot begin with two zero octets, but one with markers does.
             begin(buffer.beginsWithZeros(Markers.BYTES));
         } else if (buffer.size() > MAX_HELD_BYTES) {
-            remarks.note("sends, though the other side's MPA frame is not in the capture: goes on without it");
+            remarks.note("sends, though the other side's MPA frame is not in the capture: decoding continues without"
+                    + " it");
             connection.settle();
         }
     }
@@ -310,8 +311,7 @@ final class MpaDirection implements StreamSink {
             connection.isForeign();
             return;
         }
-        remarks.problem(
-                "no usable MPA frame: %s; the connection is not followed any further".formatted(malformed.reason()));
+        remarks.problem("no usable MPA frame: %s; the connection is no longer followed".formatted(malformed.reason()));
         connection.isForeign();
     }
 
@@ -350,11 +350,11 @@ final class MpaDirection implements StreamSink {
                 reader.begin(buffer.position(), false);
             }
             String start = frame == null ? "its MPA frame is not in the capture; " : "";
-            remarks.note("%sFPDUs are found at offset %d, after %d octets that were passed over"
+            remarks.note("%sFPDUs are found at offset %d, after %d octets that were skipped"
                     .formatted(start, buffer.position(), passedOver));
         } else if (current.exhausted()) {
             if (connection.isIwarp()) {
-                remarks.note("no FPDU is found: this direction is not followed any further");
+                remarks.note("no FPDU is found: this direction is no longer followed");
             }
             turnOff();
         }

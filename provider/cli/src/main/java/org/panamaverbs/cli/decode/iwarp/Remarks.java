@@ -40,7 +40,7 @@ final class Remarks {
      * @param endpoints who sends to whom, in the place of one
      */
     void outOfMemory(boolean isIwarp, String endpoints) {
-        String text = "there is no memory left for what is not yet whole: this direction is not followed any further";
+        String text = "the memory for incomplete messages is used up: this direction is no longer followed";
         if (isIwarp) {
             note(text);
         } else {
@@ -57,7 +57,7 @@ final class Remarks {
     void missing(long count, long offset, Gap gap) {
         if (noted.add(gap)) {
             note("%d octets are missing at offset %d: %s%s"
-                    .formatted(count, offset, gap.text(), gap.usual() ? "; more of them are not noted" : ""));
+                    .formatted(count, offset, gap.text(), gap.usual() ? "; further ones are not noted" : ""));
         }
         if (!gap.usual()) {
             noted.remove(gap);

@@ -179,13 +179,13 @@ final class Requests {
         }
         request.done += length;
         if (request.done > request.size) {
-            problems.add("%d octets so far, though %s asks for %d (RFC 5040 section 5.2.2)"
+            problems.add("%d octets until now, although %s asks for %d (RFC 5040 section 5.2.2)"
                     .formatted(request.done, request, request.size));
         } else if (isLast && request.done < request.size) {
-            problems.add("the last segment, with %d octets in all, though %s asks for %d (RFC 5040 section 5.2.2)"
+            problems.add("the last segment, with %d octets in all, although %s asks for %d (RFC 5040 section 5.2.2)"
                     .formatted(request.done, request, request.size));
         } else if (!isLast && request.done == request.size) {
-            problems.add("not the last segment, though all %d octets of %s are there (RFC 5041 section 5.2)"
+            problems.add("not the last segment, although all %d octets of %s are there (RFC 5041 section 5.2)"
                     .formatted(request.size, request));
         }
         if (isLast) {

@@ -37,7 +37,7 @@ public final class PacketParser {
         LinkLayer layer = LinkLayer.of(packet.linkType());
         if (layer == null) {
             return new PassedOver(
-                    Reason.LINK_TYPE, "link type " + packet.linkType() + " is not known, only " + LinkLayer.names());
+                    Reason.LINK_TYPE, "unknown link type " + packet.linkType() + ", expected " + LinkLayer.names());
         }
         int start = layer.networkOffset(octets);
         if (start == LinkLayer.CUT_OFF) {
@@ -103,7 +103,7 @@ public final class PacketParser {
     private static PassedOver fragment(String what) {
         return new PassedOver(
                 Reason.FRAGMENT,
-                "an " + what + " fragment: fragments are not put together, what they carry is missing");
+                "an " + what + " fragment: fragments are not reassembled, and their contents are missing");
     }
 
     private static Parsed ipv6(Packet packet, Link link, ByteBuffer octets, int start) {

@@ -85,7 +85,7 @@ record AtomicExercise(String title, Kind kind) implements Exercise {
     @Override
     public @Nullable String verify(Endpoint responder, @Nullable RemoteBuffer offered, long seed) {
         long cell = responder.data().atomicTarget(CELL).getVolatile();
-        return cell == after(seed) ? null : "the cell holds 0x%016x, not 0x%016x".formatted(cell, after(seed));
+        return cell == after(seed) ? null : "the cell holds 0x%016x, expected 0x%016x".formatted(cell, after(seed));
     }
 
     private static long before(long seed) {

@@ -62,6 +62,6 @@ record ImmediateExercise(String title, boolean solicited) implements Exercise {
         long expected = value(capabilities, seed);
         return arrival.immediate() == expected
                 ? null
-                : "immediate data 0x%x, not 0x%x".formatted(arrival.immediate(), expected);
+                : "immediate data 0x%x, expected 0x%x".formatted(arrival.immediate(), expected);
     }
 }

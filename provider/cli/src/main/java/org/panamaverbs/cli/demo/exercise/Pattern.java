@@ -65,7 +65,7 @@ public final class Pattern {
         for (long i = from; i < length; i++) {
             byte octet = segment.get(JAVA_BYTE, offset + i);
             if (octet != octet(seed, i)) {
-                return "byte %d of %d is 0x%02x, not 0x%02x".formatted(i, length, octet, octet(seed, i));
+                return "byte %d of %d is 0x%02x, expected 0x%02x".formatted(i, length, octet, octet(seed, i));
             }
         }
         return null;

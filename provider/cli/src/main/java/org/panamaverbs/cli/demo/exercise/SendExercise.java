@@ -121,7 +121,7 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
     private static @Nullable String invalidationDifference(Endpoint responder, Arrival arrival, long seed) {
         int expected = responder.window().stag().value();
         if (!arrival.hasInvalidatedStag() || arrival.invalidatedStag() != expected) {
-            return "STag 0x%08x was invalidated, not 0x%08x".formatted(arrival.invalidatedStag(), expected);
+            return "STag 0x%08x was invalidated, expected 0x%08x".formatted(arrival.invalidatedStag(), expected);
         }
         String difference =
                 Pattern.difference(responder.data().segment(), WINDOW, WINDOW_BYTES, Pattern.mix(seed, WINDOW_SALT));

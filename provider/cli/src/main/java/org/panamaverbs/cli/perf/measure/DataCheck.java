@@ -59,7 +59,7 @@ public final class DataCheck {
         long cell = back.segment().get(ValueLayout.JAVA_LONG, 0);
         if (cell != lane.counted) {
             throw new CommandFailure(
-                    "the server's cell counts " + cell + " atomics, the client posted " + lane.counted);
+                    "the server's cell counted " + cell + " atomics, expected the client's " + lane.counted);
         }
     }
 
@@ -74,7 +74,7 @@ public final class DataCheck {
         long at = MemorySegment.mismatch(got.segment(), 0, size, expected.segment(), 0, size);
         if (at >= 0) {
             throw new CommandFailure("data of " + size + " bytes " + how + " are wrong: byte " + at + " is "
-                    + hex(got, at) + ", not " + hex(expected, at));
+                    + hex(got, at) + ", expected " + hex(expected, at));
         }
     }
 

@@ -64,7 +64,7 @@ public final class PingPong {
 
     private void awaitTurn(int size) {
         if (!arrives(size)) {
-            throw new IllegalStateException("the server does not end");
+            throw new IllegalStateException("the server did not end");
         }
     }
 

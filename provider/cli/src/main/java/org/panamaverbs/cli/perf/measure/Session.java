@@ -135,7 +135,7 @@ public final class Session implements AutoCloseable {
         return new CommandFailure(
                 "no memory for messages of " + sizes.largest() + " bytes on " + sizes.queuePairs()
                         + " queue pairs (each side needs them three times): " + e.getMessage()
-                        + "; remedy: measure smaller ones, by -s, or fewer queue pairs, by -q",
+                        + "; remedy: measure smaller ones with -s, or fewer queue pairs with -q",
                 e);
     }
 

@@ -130,11 +130,11 @@ public final class Tally {
             return new CommandFailure("a work request failed: " + FailedWork.explain(completion, lane.queuePair));
         }
         return new CommandFailure(cause.map(why -> "the connection ended before the measurement: " + why)
-                .orElse("the peer closed the connection before the end; it says why"));
+                .orElse("the peer closed the connection before the end; remedy: check its output"));
     }
 
     private DeadlineExceededException late() {
         return new DeadlineExceededException(
-                "perf", "nothing came from the peer for " + timeout.toSeconds() + " s (--timeout)");
+                "perf", "nothing arrived from the peer for " + timeout.toSeconds() + " s (--timeout)");
     }
 }

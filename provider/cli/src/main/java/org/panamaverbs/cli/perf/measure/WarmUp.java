@@ -84,7 +84,7 @@ public sealed interface WarmUp {
         }
         Matcher matcher = Pattern.compile("([0-9]{1,9})(s?)").matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("messages, seconds as in 3s, or compiled, not '" + text + "'");
+            throw new IllegalArgumentException("expected messages, seconds as in 3s, or compiled, got '" + text + "'");
         }
         int number = Integer.parseInt(matcher.group(1));
         return ofCode(matcher.group(2).isEmpty() ? number : -number);

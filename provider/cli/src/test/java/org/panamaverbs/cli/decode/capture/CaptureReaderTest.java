@@ -144,7 +144,7 @@ class CaptureReaderTest {
 
     @Test
     void saysWhatAFileIsThatIsNoCapture() {
-        refuses(new byte[0], "is empty: what captures has written nothing yet (tcpdump -U writes each packet at once)");
+        refuses(new byte[0], "is empty: no packet has been written yet (tcpdump -U writes each packet at once)");
         refuses(new byte[] {1, 2}, "found 01 02 and the end at offset 0");
         refuses(
                 "#!/bin/sh\n".getBytes(StandardCharsets.US_ASCII),

@@ -27,7 +27,7 @@ class WarmUpTest {
     void refusesOtherText(String text) {
         assertThatThrownBy(() -> WarmUp.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("messages, seconds as in 3s, or compiled, not '" + text + "'");
+                .hasMessage("expected messages, seconds as in 3s, or compiled, got '" + text + "'");
     }
 
     @ParameterizedTest
