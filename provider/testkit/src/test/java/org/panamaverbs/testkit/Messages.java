@@ -45,13 +45,14 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
     private static final int WORDS = 4;
     private static final Pattern VALUE = Pattern.compile("%(?:\\d+\\$)?[-#+ 0,(]*\\d*(?:[.]\\d+)?[a-zA-Z]");
     private static final Pattern PREFIX = Pattern.compile("^org[.]panamaverbs[.]\\w+[.]");
+    private static final Set<String> HELP = Set.of("Command", "Option", "Parameters");
     private static final Pattern THROWN = Pattern.compile("\\w*(?:Exception|Failure|Failed)");
 
     /**
      * A message.
      *
      * @param type the type of the source file, without the name of the module
-     * @param place the exception, {@code log}, or empty for text that is composed elsewhere
+     * @param place the exception, {@code log}, {@code help}, or empty for text that is composed elsewhere
      */
     record Message(String type, String place, String text) implements Comparable<Message> {
         @Override
@@ -113,7 +114,10 @@ final class Messages extends TreeScanner<@Nullable Void, @Nullable String> {
 
     @Override
     public @Nullable Void visitAnnotation(AnnotationTree annotation, @Nullable String place) {
-        return null;
+        // Picocli's, whose texts are the help.
+        return HELP.contains(simpleName(annotation.getAnnotationType()))
+                ? scan(annotation.getArguments(), "help")
+                : null;
     }
 
     @Override
