@@ -106,8 +106,8 @@ public final class ProviderSelection {
             } catch (ResourceException | IllegalArgumentException e) {
                 // Available a moment ago, or an option is another's: the next one may do.
                 failure = failure == null ? e : failure;
-                obstacle = Optional.of(" cannot be opened: "
-                        + String.valueOf(e.getMessage()).replaceFirst(REMEDY + "(.*)", " ($1)"));
+                obstacle = Optional.of(
+                        " cannot be opened: " + String.valueOf(e.getMessage()).replaceFirst(REMEDY + "(.*)", " ($1)"));
             }
             passed.add(provider.name() + obstacle.get());
         }

@@ -85,8 +85,7 @@ public final class DeviceAvailability {
             Optional<Unavailable> obstacle = Obstacles.before(machine);
             return obstacle.isPresent() ? Examined.none(obstacle.get()) : question.apply(machine);
         } catch (RuntimeException | LinkageError e) {
-            return Examined.none(
-                    new Unavailable("the RDMA devices cannot be examined: " + e, "report this as a bug"));
+            return Examined.none(new Unavailable("the RDMA devices cannot be examined: " + e, "report this as a bug"));
         }
     }
 
