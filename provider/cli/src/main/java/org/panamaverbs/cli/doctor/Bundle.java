@@ -150,7 +150,7 @@ final class Bundle {
                 Files.setAttribute(file, "unix:uid", Integer.parseUnsignedInt(user));
                 Files.setAttribute(file, "unix:gid", Integer.parseUnsignedInt(group));
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-                say("the report is readable by its owner alone; remedy: sudo chown %s:%s FILE", user, group);
+                say("the report is readable by its owner alone; remedy: run sudo chown %s:%s FILE", user, group);
             }
         }
     }
