@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
@@ -39,7 +38,7 @@ final class LoopbackQueuePair {
 
     /** Makes a queue pair of the device {@code name}, connected by its GID of index {@code gidIndex}. */
     LoopbackQueuePair(String name, byte gidIndex) {
-        device = OpenedDevice.open(new OpenConfig("ibverbs", name, Map.of()));
+        device = OpenedDevice.open(OpenConfig.provider("ibverbs").withDevice(name));
         MemorySegment domain = IbvCalls.ALLOC_PD.pointer(name, device.context());
         cq = IbvCalls.CREATE_CQ.pointer(name, device.context(), DEPTH, NULL, NULL, 0);
         region = IbvCalls.REG_MR_IOVA2

@@ -3,41 +3,37 @@ package org.panamaverbs.api;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Comparator;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.config.Fields;
 
-/**
- * Where a datagram goes, {@code struct ibv_ah_attr}.
- *
- * @param gid the destination's 16-byte GID, empty for a local route by LID alone
- * @param lid the destination's LID, 0 on Ethernet
- * @param gidIndex the index of the own GID, {@link Port#gidIndex}
- * @param port the port, from 1
- * @param serviceLevel 0 to 15
- * @param flowLabel 20 bits
- * @param hopLimit 0 to 255
- * @param trafficClass 0 to 255
- * @param staticRate {@link StaticRate#code()}, 0 for the port's own
- */
-// The array is copied on the way in and out.
-@SuppressWarnings("ArrayRecordComponent")
-public record AddressHandleConfig(
-        byte[] gid,
-        int lid,
-        int gidIndex,
-        int port,
-        int serviceLevel,
-        int flowLabel,
-        int hopLimit,
-        int trafficClass,
-        int staticRate) {
+/** Where a datagram goes, {@code struct ibv_ah_attr}. Immutable; fields may be added. */
+public final class AddressHandleConfig implements Cloneable {
     private static final int HOPS = 64;
+    private static final Fields<AddressHandleConfig> FIELDS = new Fields<>(
+                    AddressHandleConfig.class, AddressHandleConfig::check)
+            .and("gid", config -> config.gid)
+            .and("lid", config -> config.lid)
+            .and("gidIndex", config -> config.gidIndex)
+            .and("port", config -> config.port)
+            .and("serviceLevel", config -> config.serviceLevel)
+            .and("flowLabel", config -> config.flowLabel)
+            .and("hopLimit", config -> config.hopLimit)
+            .and("trafficClass", config -> config.trafficClass)
+            .and("staticRate", config -> config.staticRate);
+    private static final AddressHandleConfig NOWHERE = FIELDS.made(new AddressHandleConfig());
 
-    /** Checks the lengths. */
-    public AddressHandleConfig {
-        if (gid.length != 0 && gid.length != 16) {
-            throw new IllegalArgumentException("a GID has 16 bytes, got " + gid.length);
-        }
-        gid = gid.clone();
-    }
+    private byte[] gid = new byte[0];
+    private int lid;
+    private int gidIndex;
+    private int port = 1;
+    private int serviceLevel;
+    private int flowLabel;
+    private int hopLimit;
+    private int trafficClass;
+    private int staticRate;
+
+    private AddressHandleConfig() {}
 
     /**
      * Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. On RoCE, GID 0 is often
@@ -45,7 +41,10 @@ public record AddressHandleConfig(
      * Port)} looks for one that suits, {@link #withGidIndex} sets it.
      */
     public static AddressHandleConfig to(byte[] gid) {
-        return new AddressHandleConfig(gid, 0, 0, 1, 0, 0, HOPS, 0, 0);
+        return NOWHERE.with(copy -> {
+            copy.gid = gid.clone();
+            copy.hopLimit = HOPS;
+        });
     }
 
     /** As {@link #to(byte[])}: from GID 0 of port 1. */
@@ -82,53 +81,101 @@ public record AddressHandleConfig(
 
     /** Returns the way to {@code lid} of the same subnet of InfiniBand, from port 1; the rest is 0. */
     public static AddressHandleConfig toLid(int lid) {
-        return new AddressHandleConfig(new byte[0], lid, 0, 1, 0, 0, 0, 0, 0);
+        return NOWHERE.withLid(lid);
+    }
+
+    /** Returns a copy of the destination's 16-byte GID, {@code grh.dgid}; empty for a local route by LID alone. */
+    public byte[] gid() {
+        return gid.clone();
+    }
+
+    /**
+     * Returns a copy with the destination's {@link #gid()}.
+     *
+     * @throws IllegalArgumentException if it has neither 16 bytes nor none
+     */
+    public AddressHandleConfig withGid(byte[] value) {
+        return with(copy -> copy.gid = value.clone());
+    }
+
+    /** Returns the destination's LID, {@code dlid}: 0 to 65535, 0 on Ethernet. */
+    public int lid() {
+        return lid;
     }
 
     /** Returns a copy with the destination's {@link #lid()}. */
     public AddressHandleConfig withLid(int value) {
-        return new AddressHandleConfig(
-                gid, value, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+        return with(copy -> copy.lid = value);
+    }
+
+    /** Returns the index of the own GID, {@code grh.sgid_index}: {@link Port#gidIndex}. */
+    public int gidIndex() {
+        return gidIndex;
     }
 
     /** Returns a copy with this side's {@link #gidIndex()}. */
     public AddressHandleConfig withGidIndex(int value) {
-        return new AddressHandleConfig(
-                gid, lid, value, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+        return with(copy -> copy.gidIndex = value);
+    }
+
+    /** Returns the port, {@code port_num}: from 1, the default. */
+    public int port() {
+        return port;
     }
 
     /** Returns a copy from this {@link #port()}. */
     public AddressHandleConfig withPort(int value) {
-        return new AddressHandleConfig(
-                gid, lid, gidIndex, value, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+        return with(copy -> copy.port = value);
+    }
+
+    /** Returns the service level, {@code sl}: 0 to 15. */
+    public int serviceLevel() {
+        return serviceLevel;
     }
 
     /** Returns a copy with this {@link #serviceLevel()}. */
     public AddressHandleConfig withServiceLevel(int value) {
-        return new AddressHandleConfig(gid, lid, gidIndex, port, value, flowLabel, hopLimit, trafficClass, staticRate);
+        return with(copy -> copy.serviceLevel = value);
+    }
+
+    /** Returns the flow label, {@code grh.flow_label}: 20 bits. */
+    public int flowLabel() {
+        return flowLabel;
     }
 
     /** Returns a copy with this {@link #flowLabel()}. */
     public AddressHandleConfig withFlowLabel(int value) {
-        return new AddressHandleConfig(
-                gid, lid, gidIndex, port, serviceLevel, value, hopLimit, trafficClass, staticRate);
+        return with(copy -> copy.flowLabel = value);
+    }
+
+    /** Returns the hop limit, {@code grh.hop_limit}: 0 to 255. */
+    public int hopLimit() {
+        return hopLimit;
     }
 
     /** Returns a copy with this {@link #hopLimit()}. */
     public AddressHandleConfig withHopLimit(int value) {
-        return new AddressHandleConfig(
-                gid, lid, gidIndex, port, serviceLevel, flowLabel, value, trafficClass, staticRate);
+        return with(copy -> copy.hopLimit = value);
+    }
+
+    /** Returns the traffic class, {@code grh.traffic_class}: 0 to 255. */
+    public int trafficClass() {
+        return trafficClass;
     }
 
     /** Returns a copy with this {@link #trafficClass()}. */
     public AddressHandleConfig withTrafficClass(int value) {
-        return new AddressHandleConfig(gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, value, staticRate);
+        return with(copy -> copy.trafficClass = value);
+    }
+
+    /** Returns the rate, {@code static_rate}: {@link StaticRate#code()}, 0 for the port's own. */
+    public int staticRate() {
+        return staticRate;
     }
 
     /** Returns a copy with this {@link #staticRate()}. */
     public AddressHandleConfig withStaticRate(int value) {
-        return new AddressHandleConfig(
-                gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, value);
+        return with(copy -> copy.staticRate = value);
     }
 
     /** Returns a copy with this {@link #staticRate()}. */
@@ -146,9 +193,28 @@ public record AddressHandleConfig(
         return 0xC000 | (low ^ high);
     }
 
-    /** Returns a copy of the destination's GID. */
+    private AddressHandleConfig with(Consumer<AddressHandleConfig> change) {
+        return FIELDS.changed(super::clone, change);
+    }
+
+    private void check() {
+        if (gid.length != 0 && gid.length != 16) {
+            throw new IllegalArgumentException("a GID has 16 bytes, got " + gid.length);
+        }
+    }
+
     @Override
-    public byte[] gid() {
-        return gid.clone();
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
     }
 }

@@ -3,66 +3,71 @@ package org.panamaverbs.api;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.config.Fields;
 import org.panamaverbs.memory.Access;
 
 /**
  * Limits and features of a device, {@code struct ibv_device_attr_ex}. Requests beyond them fail with an exception that
- * names the capability.
- *
- * @param maxQp queue pairs ({@code max_qp})
- * @param maxQpWr outstanding work requests per queue ({@code max_qp_wr})
- * @param maxSge scatter/gather entries (SGEs) per work request ({@code max_sge})
- * @param maxSgeRead SGEs per RDMA Read; 1 on iWARP, where a Read has one sink ({@code max_sge_rd})
- * @param maxInlineBytes inline bytes per work request of type RC; if the device has no RC, of the type with the most
- * @param inlineBytesByType inline bytes of the types that differ from that; use {@link #maxInlineBytes(QueuePairType)}
- * @param maxCq completion queues ({@code max_cq})
- * @param maxCqe completions per completion queue ({@code max_cqe})
- * @param maxMr memory regions ({@code max_mr})
- * @param maxMrBytes bytes per memory region ({@code max_mr_size})
- * @param maxMw memory windows, 0 if not supported ({@code max_mw})
- * @param maxPd protection domains ({@code max_pd})
- * @param maxSrq shared receive queues, 0 if not supported ({@code max_srq})
- * @param maxSrqWr outstanding receives per shared receive queue ({@code max_srq_wr})
- * @param maxSrqSge SGEs per receive of a shared receive queue ({@code max_srq_sge})
- * @param maxInitiatorDepth outstanding Reads and atomics as requester (ORD; {@code max_qp_init_rd_atom})
- * @param maxResponderResources outstanding Reads and atomics as responder (IRD; {@code max_qp_rd_atom})
- * @param maxMessageBytes bytes per message ({@code max_msg_sz})
- * @param maxPrivateData bytes of private data in a connection request
- * @param maxAcceptPrivateData bytes of private data in an accept, at least {@code maxPrivateData}
- * @param maxRejectPrivateData bytes of private data in a reject, at least {@code maxPrivateData}
- * @param completionVectors completion vectors (interrupts) for completion queues ({@code num_comp_vectors})
- * @param immediateBytes bytes of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 if not supported
- * @param queuePairTypes the supported types of queue pairs
- * @param features the supported features
+ * names the capability. Immutable; providers create it with {@link #builder()}. Limits and features may be added.
  */
-public record Capabilities(
-        int maxQp,
-        int maxQpWr,
-        int maxSge,
-        int maxSgeRead,
-        int maxInlineBytes,
-        Map<QueuePairType, Integer> inlineBytesByType,
-        int maxCq,
-        int maxCqe,
-        int maxMr,
-        long maxMrBytes,
-        int maxMw,
-        int maxPd,
-        int maxSrq,
-        int maxSrqWr,
-        int maxSrqSge,
-        int maxInitiatorDepth,
-        int maxResponderResources,
-        long maxMessageBytes,
-        int maxPrivateData,
-        int maxAcceptPrivateData,
-        int maxRejectPrivateData,
-        int completionVectors,
-        int immediateBytes,
-        Set<QueuePairType> queuePairTypes,
-        Set<Feature> features) {
+public final class Capabilities implements Cloneable {
+    private static final Fields<Capabilities> FIELDS = new Fields<>(Capabilities.class)
+            .and("maxQp", can -> can.maxQp)
+            .and("maxQpWr", can -> can.maxQpWr)
+            .and("maxSge", can -> can.maxSge)
+            .and("maxSgeRead", can -> can.maxSgeRead)
+            .and("maxInlineBytes", can -> can.maxInlineBytes)
+            .and("inlineBytesByType", can -> can.inlineBytesByType)
+            .and("maxCq", can -> can.maxCq)
+            .and("maxCqe", can -> can.maxCqe)
+            .and("maxMr", can -> can.maxMr)
+            .and("maxMrBytes", can -> can.maxMrBytes)
+            .and("maxMw", can -> can.maxMw)
+            .and("maxPd", can -> can.maxPd)
+            .and("maxSrq", can -> can.maxSrq)
+            .and("maxSrqWr", can -> can.maxSrqWr)
+            .and("maxSrqSge", can -> can.maxSrqSge)
+            .and("maxInitiatorDepth", can -> can.maxInitiatorDepth)
+            .and("maxResponderResources", can -> can.maxResponderResources)
+            .and("maxMessageBytes", can -> can.maxMessageBytes)
+            .and("maxPrivateData", can -> can.maxPrivateData)
+            .and("maxAcceptPrivateData", can -> can.maxAcceptPrivateData)
+            .and("maxRejectPrivateData", can -> can.maxRejectPrivateData)
+            .and("completionVectors", can -> can.completionVectors)
+            .and("immediateBytes", can -> can.immediateBytes)
+            .and("queuePairTypes", can -> can.queuePairTypes)
+            .and("features", can -> can.features);
 
-    /** A feature that a device may or may not support. */
+    private int maxQp;
+    private int maxQpWr;
+    private int maxSge;
+    private int maxSgeRead;
+    private int maxInlineBytes;
+    private Map<QueuePairType, Integer> inlineBytesByType = Map.of();
+    private int maxCq;
+    private int maxCqe;
+    private int maxMr;
+    private long maxMrBytes;
+    private int maxMw;
+    private int maxPd;
+    private int maxSrq;
+    private int maxSrqWr;
+    private int maxSrqSge;
+    private int maxInitiatorDepth;
+    private int maxResponderResources;
+    private long maxMessageBytes;
+    private int maxPrivateData;
+    private int maxAcceptPrivateData;
+    private int maxRejectPrivateData;
+    private int completionVectors;
+    private int immediateBytes;
+    private Set<QueuePairType> queuePairTypes = Set.of();
+    private Set<Feature> features = Set.of();
+
+    private Capabilities() {}
+
+    /** A feature that a device may or may not support. Values may be added. */
     public enum Feature {
         /** Send with Invalidate. */
         SEND_WITH_INVALIDATE,
@@ -166,11 +171,321 @@ public record Capabilities(
         XRC
     }
 
-    /** Creates the capabilities, with copies of the sets and the map. */
-    public Capabilities {
-        inlineBytesByType = Map.copyOf(inlineBytesByType);
-        queuePairTypes = Set.copyOf(queuePairTypes);
-        features = Set.copyOf(features);
+    /** Returns a builder without objects, types of queue pairs and features. */
+    public static Builder builder() {
+        return new Builder(new Capabilities());
+    }
+
+    /** Returns a builder with the values of this device. */
+    public Builder toBuilder() {
+        return new Builder(FIELDS.changed(super::clone, same -> {}));
+    }
+
+    /** Collects limits and features by name. For one thread. */
+    public static final class Builder {
+        private final Capabilities can;
+
+        private Builder(Capabilities can) {
+            this.can = can;
+        }
+
+        /**
+         * Returns the capabilities; {@link Capabilities#maxSrqSge()} is {@link Capabilities#maxSge()} unless it was set.
+         */
+        public Capabilities build() {
+            return FIELDS.changed(can::copy, copy -> {
+                if (copy.maxSrqSge == 0 && copy.maxSrq > 0) {
+                    copy.maxSrqSge = copy.maxSge;
+                }
+            });
+        }
+
+        /** Sets {@link Capabilities#maxQp()}. */
+        public Builder maxQp(int value) {
+            can.maxQp = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxQpWr()}. */
+        public Builder maxQpWr(int value) {
+            can.maxQpWr = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxSge()}. */
+        public Builder maxSge(int value) {
+            can.maxSge = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxSgeRead()}. */
+        public Builder maxSgeRead(int value) {
+            can.maxSgeRead = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxInlineBytes()}. */
+        public Builder maxInlineBytes(int value) {
+            can.maxInlineBytes = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#inlineBytesByType()}, of the types that differ. */
+        public Builder inlineBytesByType(Map<QueuePairType, Integer> value) {
+            can.inlineBytesByType = Map.copyOf(value);
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxCq()}. */
+        public Builder maxCq(int value) {
+            can.maxCq = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxCqe()}. */
+        public Builder maxCqe(int value) {
+            can.maxCqe = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxMr()}. */
+        public Builder maxMr(int value) {
+            can.maxMr = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxMrBytes()}. */
+        public Builder maxMrBytes(long value) {
+            can.maxMrBytes = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxMw()}. */
+        public Builder maxMw(int value) {
+            can.maxMw = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxPd()}. */
+        public Builder maxPd(int value) {
+            can.maxPd = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxSrq()}. */
+        public Builder maxSrq(int value) {
+            can.maxSrq = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxSrqWr()}. */
+        public Builder maxSrqWr(int value) {
+            can.maxSrqWr = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxSrqSge()}. */
+        public Builder maxSrqSge(int value) {
+            can.maxSrqSge = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxInitiatorDepth()}. */
+        public Builder maxInitiatorDepth(int value) {
+            can.maxInitiatorDepth = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxResponderResources()}. */
+        public Builder maxResponderResources(int value) {
+            can.maxResponderResources = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxMessageBytes()}. */
+        public Builder maxMessageBytes(long value) {
+            can.maxMessageBytes = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxPrivateData()}. */
+        public Builder maxPrivateData(int value) {
+            can.maxPrivateData = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxAcceptPrivateData()}. */
+        public Builder maxAcceptPrivateData(int value) {
+            can.maxAcceptPrivateData = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#maxRejectPrivateData()}. */
+        public Builder maxRejectPrivateData(int value) {
+            can.maxRejectPrivateData = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#completionVectors()}. */
+        public Builder completionVectors(int value) {
+            can.completionVectors = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#immediateBytes()}. */
+        public Builder immediateBytes(int value) {
+            can.immediateBytes = value;
+            return this;
+        }
+
+        /** Sets {@link Capabilities#queuePairTypes()}. */
+        public Builder queuePairTypes(Set<QueuePairType> value) {
+            can.queuePairTypes = Set.copyOf(value);
+            return this;
+        }
+
+        /** Sets {@link Capabilities#features()}. */
+        public Builder features(Set<Feature> value) {
+            can.features = Set.copyOf(value);
+            return this;
+        }
+
+        /** Sets {@link Capabilities#features()}. */
+        public Builder features(Feature first, Feature... others) {
+            return features(EnumSet.of(first, others));
+        }
+    }
+
+    private Object copy() throws CloneNotSupportedException {
+        return clone();
+    }
+
+    /** Returns the number of queue pairs, {@code max_qp}. */
+    public int maxQp() {
+        return maxQp;
+    }
+
+    /** Returns the outstanding work requests per queue, {@code max_qp_wr}. */
+    public int maxQpWr() {
+        return maxQpWr;
+    }
+
+    /** Returns the scatter/gather entries (SGEs) per work request, {@code max_sge}. */
+    public int maxSge() {
+        return maxSge;
+    }
+
+    /** Returns the SGEs per RDMA Read, {@code max_sge_rd}; 1 on iWARP, where a Read has one sink. */
+    public int maxSgeRead() {
+        return maxSgeRead;
+    }
+
+    /**
+     * Returns the inline bytes of a work request of reliable connections; where the device has none, of the service
+     * with the most.
+     */
+    public int maxInlineBytes() {
+        return maxInlineBytes;
+    }
+
+    /** Returns the inline bytes of the types that differ from that: use {@link #maxInlineBytes(QueuePairType)}. Unmodifiable. */
+    public Map<QueuePairType, Integer> inlineBytesByType() {
+        return inlineBytesByType;
+    }
+
+    /** Returns the number of completion queues, {@code max_cq}. */
+    public int maxCq() {
+        return maxCq;
+    }
+
+    /** Returns the completions per completion queue, {@code max_cqe}. */
+    public int maxCqe() {
+        return maxCqe;
+    }
+
+    /** Returns the number of memory regions, {@code max_mr}. */
+    public int maxMr() {
+        return maxMr;
+    }
+
+    /** Returns the bytes per memory region, {@code max_mr_size}. */
+    public long maxMrBytes() {
+        return maxMrBytes;
+    }
+
+    /** Returns the number of memory windows, {@code max_mw}; 0 if not supported. */
+    public int maxMw() {
+        return maxMw;
+    }
+
+    /** Returns the number of protection domains, {@code max_pd}. */
+    public int maxPd() {
+        return maxPd;
+    }
+
+    /** Returns the number of shared receive queues, {@code max_srq}; 0 if not supported. */
+    public int maxSrq() {
+        return maxSrq;
+    }
+
+    /** Returns the outstanding receives per shared receive queue, {@code max_srq_wr}. */
+    public int maxSrqWr() {
+        return maxSrqWr;
+    }
+
+    /** Returns the SGEs per receive of a shared receive queue, {@code max_srq_sge}. */
+    public int maxSrqSge() {
+        return maxSrqSge;
+    }
+
+    /** Returns the outstanding Reads and atomics as requester (ORD), {@code max_qp_init_rd_atom}. */
+    public int maxInitiatorDepth() {
+        return maxInitiatorDepth;
+    }
+
+    /** Returns the outstanding Reads and atomics as responder (IRD), {@code max_qp_rd_atom}. */
+    public int maxResponderResources() {
+        return maxResponderResources;
+    }
+
+    /** Returns the bytes per message, {@code max_msg_sz} of the port. */
+    public long maxMessageBytes() {
+        return maxMessageBytes;
+    }
+
+    /** Returns the bytes of private data in a connection request. */
+    public int maxPrivateData() {
+        return maxPrivateData;
+    }
+
+    /** Returns the bytes of private data in an accept, at least {@link #maxPrivateData()}. */
+    public int maxAcceptPrivateData() {
+        return maxAcceptPrivateData;
+    }
+
+    /** Returns the bytes of private data in a reject, at least {@link #maxPrivateData()}. */
+    public int maxRejectPrivateData() {
+        return maxRejectPrivateData;
+    }
+
+    /** Returns the completion vectors (interrupts) for completion queues, {@code num_comp_vectors}. */
+    public int completionVectors() {
+        return completionVectors;
+    }
+
+    /** Returns the bytes of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 if not supported. */
+    public int immediateBytes() {
+        return immediateBytes;
+    }
+
+    /** Returns the supported types of queue pairs. Unmodifiable. */
+    public Set<QueuePairType> queuePairTypes() {
+        return queuePairTypes;
+    }
+
+    /** Returns the supported features. Unmodifiable. */
+    public Set<Feature> features() {
+        return features;
     }
 
     /** Returns the inline bytes per work request of a queue pair of {@code type}. */
@@ -216,5 +531,20 @@ public record Capabilities(
             throw new UnsupportedOperationException("device " + device + " lacks " + feature
                     + "; remedy: see `verbs devinfo -v` for a provider that has it");
         }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
     }
 }

@@ -3,62 +3,93 @@ package org.panamaverbs.api;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.config.Fields;
 
 /**
- * What a completion queue is created with. With fields or flags it is an extended one ({@code ibv_create_cq_ex(3)}),
- * which is polled like any other.
- *
- * @param capacity completions it can hold, 1 to {@link Capabilities#maxCqe()}
- * @param channel where its events go, null for polling only
- * @param fields the fields that completions are to have, empty for those of an ordinary queue, which has no timestamps;
- *     a provider that reads fields one by one leaves the others 0
- * @param flags how it is used
- * @param completionVector which of the device's event lines tells of its completions, from 0 to below
- *     {@link Capabilities#completionVectors()} ({@code comp_vector}); what serves a line, such as an interrupt bound to
- *     a processor, is the device's and the system's to say
+ * What a completion queue is created with. With fields or flags it is an extended one ({@code ibv_create_cq_ex(3)},
+ * {@code struct ibv_cq_init_attr_ex}), which is polled like any other. Immutable; fields may be added.
  */
-public record CompletionQueueConfig(
-        int capacity,
-        @Nullable CompletionChannel channel,
-        Set<WcField> fields,
-        Set<CompletionQueueFlag> flags,
-        int completionVector) {
-    /** Copies the sets. */
-    public CompletionQueueConfig {
-        fields = Set.copyOf(fields);
-        flags = Set.copyOf(flags);
+public final class CompletionQueueConfig implements Cloneable {
+    private static final Fields<CompletionQueueConfig> FIELDS = new Fields<>(CompletionQueueConfig.class)
+            .and("capacity", config -> config.capacity)
+            .and("channel", config -> config.channel)
+            .and("fields", config -> config.fields)
+            .and("flags", config -> config.flags)
+            .and("completionVector", config -> config.completionVector);
+
+    private int capacity;
+    private @Nullable CompletionChannel channel;
+    private Set<WcField> fields = Set.of();
+    private Set<CompletionQueueFlag> flags = Set.of();
+    private int completionVector;
+
+    private CompletionQueueConfig(int capacity) {
+        this.capacity = capacity;
     }
 
-    /** Makes an ordinary one. */
-    public CompletionQueueConfig(int capacity, @Nullable CompletionChannel channel) {
-        this(capacity, channel, Set.of(), Set.of(), 0);
-    }
-
-    /** Returns a configuration without channel. */
+    /** Returns a configuration of an ordinary queue for {@code capacity} completions, without channel. */
     public static CompletionQueueConfig of(int capacity) {
-        return new CompletionQueueConfig(capacity, null);
+        return FIELDS.made(new CompletionQueueConfig(capacity));
     }
 
-    /** Returns a copy with events on {@code newChannel}. */
-    public CompletionQueueConfig withChannel(CompletionChannel newChannel) {
-        return new CompletionQueueConfig(capacity, newChannel, fields, flags, completionVector);
+    /** Returns how many completions the queue can hold, {@code cqe}: 1 to {@link Capabilities#maxCqe()}. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Returns a copy for {@code completions}. */
+    public CompletionQueueConfig withCapacity(int completions) {
+        return with(copy -> copy.capacity = completions);
+    }
+
+    /** Returns where the events of the queue go, {@code channel}; null, the default, for polling only. */
+    public @Nullable CompletionChannel channel() {
+        return channel;
+    }
+
+    /** Returns a copy with events on {@code newChannel}, null for none. */
+    public CompletionQueueConfig withChannel(@Nullable CompletionChannel newChannel) {
+        return with(copy -> copy.channel = newChannel);
+    }
+
+    /**
+     * Returns the fields that completions are to have, {@code wc_flags}: none, the default, for those of an ordinary
+     * queue, which has no timestamps. A provider that reads fields one by one leaves the others 0. Unmodifiable.
+     */
+    public Set<WcField> fields() {
+        return fields;
     }
 
     /** Returns a copy with completions that have {@code wanted} and what they always have. */
     public CompletionQueueConfig withFields(WcField... wanted) {
-        return new CompletionQueueConfig(capacity, channel, Set.copyOf(List.of(wanted)), flags, completionVector);
+        return with(copy -> copy.fields = Set.copyOf(List.of(wanted)));
+    }
+
+    /** Returns how the queue is used, {@code flags}; none by default. Unmodifiable. */
+    public Set<CompletionQueueFlag> flags() {
+        return flags;
     }
 
     /** Returns a copy with {@code newFlags}. */
     public CompletionQueueConfig withFlags(CompletionQueueFlag... newFlags) {
-        return new CompletionQueueConfig(capacity, channel, fields, Set.copyOf(List.of(newFlags)), completionVector);
+        return with(copy -> copy.flags = Set.copyOf(List.of(newFlags)));
+    }
+
+    /**
+     * Returns which of the device's event lines tells of the completions, {@code comp_vector}: from 0, the default, to
+     * below {@link Capabilities#completionVectors()}. What serves a line, such as an interrupt bound to a processor, is
+     * the device's and the system's to say.
+     */
+    public int completionVector() {
+        return completionVector;
     }
 
     /** Returns a copy with the device's event line {@code vector}. */
     public CompletionQueueConfig withCompletionVector(int vector) {
-        return new CompletionQueueConfig(capacity, channel, fields, flags, vector);
+        return with(copy -> copy.completionVector = vector);
     }
 
     /** Returns whether it asks for what only an extended queue has. */
@@ -89,5 +120,24 @@ public record CompletionQueueConfig(
                     + "; `verbs devinfo -v` shows what it has, CompletionQueueConfig.of(" + capacity
                     + ") makes an ordinary one");
         }
+    }
+
+    private CompletionQueueConfig with(Consumer<CompletionQueueConfig> change) {
+        return FIELDS.changed(super::clone, change);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
     }
 }

@@ -1,6 +1,6 @@
 package org.panamaverbs.api;
 
-/** The transport service of a queue pair, {@code enum ibv_qp_type}. */
+/** The transport service of a queue pair, {@code enum ibv_qp_type}. Values may be added: switches need a default. */
 public enum QueuePairType {
     /** Reliable connection; the only type on iWARP. */
     RC,

@@ -1,18 +1,16 @@
 package org.panamaverbs.api;
 
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.config.Fields;
 
 /**
  * The retransmission times of a reliable connection of InfiniBand or RoCE, as adapters encode them; needs
- * {@link Capabilities.Feature#RETRY_TIMES}. {@link ConnectionConfig} has the retry counts.
- *
- * @param ackTimeout the time without an acknowledgement after which this side retransmits: 4.096 us times 2 to this
- *     power, 1 to 31; 0 for never; {@link #UNSET} for the route's value ({@code RDMA_OPTION_ID_ACK_TIMEOUT})
- * @param minRnrTimer the time the peer waits before it retransmits if this side had no receive, a 5-bit code: 1 is 0.01
- *     ms, 12 is 0.64 ms, 31 is 491.52 ms, 0 is 655.36 ms; {@link #UNSET} for 0.64 ms. The kernel's connection manager
- *     itself uses 0
+ * {@link Capabilities.Feature#RETRY_TIMES}. {@link ConnectionConfig} has the retry counts. Immutable; fields may be
+ * added.
  */
-public record RetryTimes(int ackTimeout, int minRnrTimer) {
+public final class RetryTimes implements Cloneable {
     /** A time that is left to the provider. */
     public static final int UNSET = -1;
 
@@ -27,21 +25,49 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     private static final long NANOS_OF_HUNDREDTH = 10_000;
     private static final long ACK_UNIT_NANOS = 4_096;
 
-    private static final RetryTimes DEFAULT = new RetryTimes(UNSET, UNSET);
+    private static final Fields<RetryTimes> FIELDS = new Fields<>(RetryTimes.class, RetryTimes::check)
+            .and("ackTimeout", config -> config.ackTimeout)
+            .and("minRnrTimer", config -> config.minRnrTimer);
+    private static final RetryTimes DEFAULT = FIELDS.made(new RetryTimes());
 
-    /**
-     * Checks both codes.
-     *
-     * @throws IllegalArgumentException if one is neither {@link #UNSET} nor from 0 to 31
-     */
-    public RetryTimes {
-        check("ackTimeout", ackTimeout);
-        check("minRnrTimer", minRnrTimer);
-    }
+    private int ackTimeout = UNSET;
+    private int minRnrTimer = UNSET;
+
+    private RetryTimes() {}
 
     /** Returns both unset. */
     public static RetryTimes defaults() {
         return DEFAULT;
+    }
+
+    /**
+     * Returns times by their codes, each 0 to 31 or {@link #UNSET}.
+     *
+     * @throws IllegalArgumentException if one is neither
+     */
+    public static RetryTimes ofCodes(int ackTimeout, int minRnrTimer) {
+        return DEFAULT.with(copy -> {
+            copy.ackTimeout = ackTimeout;
+            copy.minRnrTimer = minRnrTimer;
+        });
+    }
+
+    /**
+     * Returns the time without an acknowledgement after which this side retransmits, {@code timeout} of {@code struct
+     * ibv_qp_attr}: 4.096 us times 2 to this power, 1 to 31; 0 for never; {@link #UNSET}, the default, for the route's
+     * value ({@code RDMA_OPTION_ID_ACK_TIMEOUT}).
+     */
+    public int ackTimeout() {
+        return ackTimeout;
+    }
+
+    /**
+     * Returns the time the peer waits before it retransmits if this side had no receive, {@code min_rnr_timer} of
+     * {@code struct ibv_qp_attr}, a 5-bit code: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52
+     * ms, 0 is 655.36 ms; {@link #UNSET}, the default, for 0.64 ms. The kernel's connection manager itself uses 0.
+     */
+    public int minRnrTimer() {
+        return minRnrTimer;
     }
 
     /**
@@ -53,7 +79,8 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     public RetryTimes withAckTimeout(Duration atLeast) {
         for (int code = 1; code <= MOST; code++) {
             if (positive(atLeast).compareTo(Duration.ofNanos(ACK_UNIT_NANOS << code)) <= 0) {
-                return new RetryTimes(code, minRnrTimer);
+                int found = code;
+                return with(copy -> copy.ackTimeout = found);
             }
         }
         throw new IllegalArgumentException("an acknowledgement timeout must be at most "
@@ -68,11 +95,12 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
     public RetryTimes withMinRnrTimer(Duration atLeast) {
         for (int code = 1; code <= MOST; code++) {
             if (positive(atLeast).compareTo(rnrWait(code)) <= 0) {
-                return new RetryTimes(ackTimeout, code);
+                int found = code;
+                return with(copy -> copy.minRnrTimer = found);
             }
         }
         if (atLeast.compareTo(rnrWait(0)) <= 0) {
-            return new RetryTimes(ackTimeout, 0);
+            return with(copy -> copy.minRnrTimer = 0);
         }
         throw new IllegalArgumentException("a receiver-not-ready wait must be at most 655.36 ms, got " + atLeast);
     }
@@ -96,9 +124,33 @@ public record RetryTimes(int ackTimeout, int minRnrTimer) {
         return time;
     }
 
+    private RetryTimes with(Consumer<RetryTimes> change) {
+        return FIELDS.changed(super::clone, change);
+    }
+
+    private void check() {
+        check("ackTimeout", ackTimeout);
+        check("minRnrTimer", minRnrTimer);
+    }
+
     private static void check(String what, int code) {
         if (code < UNSET || code > MOST) {
             throw new IllegalArgumentException(what + " must be a code of 0 to " + MOST + ", or UNSET, got " + code);
         }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
     }
 }

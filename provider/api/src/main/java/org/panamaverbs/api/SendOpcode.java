@@ -26,6 +26,8 @@ package org.panamaverbs.api;
  *
  * <p>Each is posted at once by a {@link QueuePair}, or collected in its {@link Batch}; {@link RawSendQueue} takes the
  * opcode as a parameter. What a device or a type of queue pair lacks throws {@link UnsupportedOperationException}.
+ *
+ * <p>Values may be added: switches need a default.
  */
 public enum SendOpcode {
     /** Send; with {@link SendFlag#SOLICITED}, Send with Solicited Event (RFC 5040 §5.3). */

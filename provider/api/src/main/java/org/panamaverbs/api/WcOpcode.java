@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
-/** The operation that a work completion reports, {@code enum ibv_wc_opcode}. Valid only if the status is success. */
+/**
+ * The operation that a work completion reports, {@code enum ibv_wc_opcode}. Valid only if the status is success. Values
+ * may be added: switches need a default.
+ */
 public enum WcOpcode {
     /** A Send of any kind ({@code IBV_WC_SEND}). */
     SEND,

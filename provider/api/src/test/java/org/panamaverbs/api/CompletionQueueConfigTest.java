@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 
 class CompletionQueueConfigTest {
     private static final CompletionQueueConfig ORDINARY = CompletionQueueConfig.of(16);
@@ -41,7 +40,7 @@ class CompletionQueueConfigTest {
     }
 
     private static Capabilities can(Feature... features) {
-        return new CapabilitiesBuilder()
+        return Capabilities.builder()
                 .maxQp(1)
                 .maxQpWr(1)
                 .maxSge(1)

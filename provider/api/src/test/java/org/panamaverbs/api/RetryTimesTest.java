@@ -17,7 +17,7 @@ class RetryTimesTest {
 
         RetryTimes times = RetryTimes.defaults().withMinRnrTimer(wanted);
 
-        assertThat(times).isEqualTo(new RetryTimes(RetryTimes.UNSET, code));
+        assertThat(times).isEqualTo(RetryTimes.ofCodes(RetryTimes.UNSET, code));
         assertThat(RetryTimes.rnrWait(code)).isGreaterThanOrEqualTo(wanted);
     }
 
@@ -25,16 +25,16 @@ class RetryTimesTest {
     @CsvSource({"1, 1", "8192, 1", "8193, 2", "67108864, 14", "8796093022208, 31"})
     void ackTimeoutIsTheShortestThatIsLongEnough(long nanos, int code) {
         assertThat(RetryTimes.defaults().withAckTimeout(Duration.ofNanos(nanos)))
-                .isEqualTo(new RetryTimes(code, RetryTimes.UNSET));
+                .isEqualTo(RetryTimes.ofCodes(code, RetryTimes.UNSET));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-2, 32})
     void refusesWhatIsNoCode(int code) {
-        assertThatThrownBy(() -> new RetryTimes(code, 0))
+        assertThatThrownBy(() -> RetryTimes.ofCodes(code, 0))
                 .hasMessageContaining("ackTimeout")
                 .hasMessageContaining("" + code);
-        assertThatThrownBy(() -> new RetryTimes(0, code)).hasMessageContaining("minRnrTimer");
+        assertThatThrownBy(() -> RetryTimes.ofCodes(0, code)).hasMessageContaining("minRnrTimer");
         assertThatThrownBy(() -> RetryTimes.rnrWait(code)).isInstanceOf(IllegalArgumentException.class);
     }
 

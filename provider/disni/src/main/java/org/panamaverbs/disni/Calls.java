@@ -97,7 +97,9 @@ final class Calls extends RdmaVerbs {
             Context context, @Nullable CompChannel compChannel, @Nullable CompletionChannel channel, int capacity)
             throws IOException {
         CompletionQueue queue = Failures.call(
-                "createCQ", () -> context.verbs().completionQueue(new CompletionQueueConfig(capacity, channel)));
+                "createCQ",
+                () -> context.verbs()
+                        .completionQueue(CompletionQueueConfig.of(capacity).withChannel(channel)));
         return new Cq(context, compChannel, queue, numbers.incrementAndGet());
     }
 

@@ -53,7 +53,7 @@ class LinkDownTest extends Conformance {
     private static final int BYTES = 8;
     // An acknowledgement is waited for 67 ms, and missed twice.
     private static final OutOfBandConfig CONFIG =
-            OutOfBandConfig.defaults().withRetries(1, 7).withRetryTimes(new RetryTimes(14, 12));
+            OutOfBandConfig.defaults().withRetries(1, 7).withRetryTimes(RetryTimes.ofCodes(14, 12));
 
     private final Resources resources = new Resources();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);

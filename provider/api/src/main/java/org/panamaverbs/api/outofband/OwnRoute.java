@@ -115,16 +115,7 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
             throw unreachable("this side's GID is " + gid + " and the peer's is " + peer.gid()
                     + ": one is IPv4 and the other is not; remedy: choose GID indexes of one kind on both sides");
         }
-        return new AddressHandleConfig(
-                peer.gid().toBytes(),
-                peer.lid(),
-                template.gidIndex(),
-                template.port(),
-                template.serviceLevel(),
-                template.flowLabel(),
-                template.hopLimit(),
-                template.trafficClass(),
-                template.staticRate());
+        return template.withGid(peer.gid().toBytes()).withLid(peer.lid());
     }
 
     private AddressHandleConfig local() {

@@ -7,22 +7,51 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.MulticastConfig;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.outofband.OutOfBandConfig;
+import org.panamaverbs.api.xrc.XrcDomainConfig;
 
 /** What all configurations have in common, so that a new field is complete or fails here. */
 class ConfigurationsTest {
 
     static Stream<Object> configurations() {
-        return Stream.of(QueuePairConfig.of(none(ProtectionDomain.class), none(CompletionQueue.class)));
+        return Stream.of(
+                QueuePairConfig.of(none(ProtectionDomain.class), none(CompletionQueue.class)),
+                AddressHandleConfig.toLid(3),
+                CompletionQueueConfig.of(16),
+                ConnectionConfig.defaults(),
+                ListenerConfig.defaults(),
+                MulticastConfig.defaults(),
+                OpenConfig.provider("iwarp"),
+                OutOfBandConfig.defaults(),
+                RetryTimes.defaults(),
+                SharedReceiveQueueConfig.of(16),
+                TlsConfig.of(context()),
+                XrcDomainConfig.of(Path.of("domain")),
+                Capabilities.builder().build());
     }
 
     @ParameterizedTest
@@ -55,6 +84,7 @@ class ConfigurationsTest {
         String before = configuration.toString();
         for (Method with : configuration.getClass().getMethods()) {
             Object value = with.getParameterCount() == 1 ? SAMPLES.get(with.getParameterTypes()[0]) : null;
+            value = with.getName().equals("withPathMtu") ? 512 : value;
             if (!with.getName().startsWith("with") || value == null) {
                 continue;
             }
@@ -68,13 +98,34 @@ class ConfigurationsTest {
     }
 
     private static final Map<Class<?>, Object> SAMPLES = Map.of(
-            int.class, 1,
-            CompletionQueue.class, none(CompletionQueue.class),
-            SharedReceiveQueue.class, none(SharedReceiveQueue.class));
+            int.class,
+            2,
+            QueuePairType.class,
+            QueuePairType.UD,
+            XrcDomainConfig.Opening.class,
+            XrcDomainConfig.Opening.NEW,
+            TlsConfig.ClientAuthentication.class,
+            TlsConfig.ClientAuthentication.NEED,
+            RetryTimes.class,
+            RetryTimes.ofCodes(1, 2),
+            String.class,
+            "name",
+            CompletionQueue.class,
+            none(CompletionQueue.class),
+            SharedReceiveQueue.class,
+            none(SharedReceiveQueue.class));
 
     private static Stream<Field> fields(Object configuration) {
         return Arrays.stream(configuration.getClass().getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()) && !field.isSynthetic());
+    }
+
+    private static SSLContext context() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static <T> T none(Class<T> type) {

@@ -13,7 +13,7 @@ class OutOfBandConfigTest {
 
     @Test
     void eachSettingArrives() {
-        RetryTimes times = new RetryTimes(10, 11);
+        RetryTimes times = RetryTimes.ofCodes(10, 11);
         OutOfBandConfig config = DEFAULT.withPort(2)
                 .withGidIndex(3)
                 .withPkeyIndex(4)
@@ -27,7 +27,14 @@ class OutOfBandConfigTest {
         assertThat(config.route().gidIndex()).isEqualTo(3);
         assertThat(config.route().trafficClass()).isEqualTo(96);
         assertThat(config.route().hopLimit()).isEqualTo(64);
-        assertThat(config).isEqualTo(new OutOfBandConfig(config.route(), 4, 512, times, 5, 6, 7, 8, 0x80000009));
+        assertThat(config.pkeyIndex()).isEqualTo(4);
+        assertThat(config.pathMtuBytes()).isEqualTo(512);
+        assertThat(config.retryTimes()).isEqualTo(times);
+        assertThat(config.retryCount()).isEqualTo(5);
+        assertThat(config.rnrRetryCount()).isEqualTo(6);
+        assertThat(config.responderResources()).isEqualTo(7);
+        assertThat(config.initiatorDepth()).isEqualTo(8);
+        assertThat(config.qkey()).isEqualTo(0x80000009);
     }
 
     @Test

@@ -79,7 +79,7 @@ class ProviderSelectionTest {
     }
 
     private static OpenConfig auto(String device) {
-        return new OpenConfig(OpenConfig.AUTO, device, Map.of());
+        return OpenConfig.provider(OpenConfig.AUTO).withDevice(device);
     }
 
     /** Its device was there when it was asked. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ListenerConfig;
@@ -23,7 +24,7 @@ class LimitsTest {
 
     private static Limits of(Feature... features) {
         return new Limits(
-                new CapabilitiesBuilder()
+                Capabilities.builder()
                         .maxQp(1)
                         .maxQpWr(64)
                         .maxSge(4)
@@ -67,14 +68,15 @@ class LimitsTest {
 
     @Test
     void sharedReceiveQueueNeedsItsFeatureAndItsSizes() {
-        assertThatThrownBy(() -> LIMITS.check(new SharedReceiveQueueConfig(32, 4)))
+        assertThatThrownBy(() -> LIMITS.check(SharedReceiveQueueConfig.of(32).withSge(4)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContainingAll("siw0", "SHARED_RECEIVE_QUEUE");
         Limits shared = of(Feature.SHARED_RECEIVE_QUEUE);
-        assertThatCode(() -> shared.check(new SharedReceiveQueueConfig(32, 4))).doesNotThrowAnyException();
-        assertThatThrownBy(() -> shared.check(new SharedReceiveQueueConfig(33, 4)))
+        assertThatCode(() -> shared.check(SharedReceiveQueueConfig.of(32).withSge(4)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> shared.check(SharedReceiveQueueConfig.of(33).withSge(4)))
                 .hasMessageContainingAll("maxWr", "1 to 32");
-        assertThatThrownBy(() -> shared.check(new SharedReceiveQueueConfig(32, 5)))
+        assertThatThrownBy(() -> shared.check(SharedReceiveQueueConfig.of(32).withSge(5)))
                 .hasMessageContainingAll("maxSge", "1 to 4");
     }
 
@@ -119,8 +121,8 @@ class LimitsTest {
 
     @Test
     void listenerHasRoomForOneRequest() {
-        LIMITS.check(new ListenerConfig(1, true));
-        assertThatThrownBy(() -> LIMITS.check(new ListenerConfig(0, true)))
+        LIMITS.check(ListenerConfig.defaults().withBacklog(1));
+        assertThatThrownBy(() -> LIMITS.check(ListenerConfig.defaults().withBacklog(0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("backlog", "siw0", "got 0");
     }

@@ -21,7 +21,9 @@ public final class OpenDevice {
     /** As {@link #best()}, but the device {@code name} if that is not null, with {@code options} of the provider. */
     public static Verbs best(@Nullable String name, Map<String, String> options) {
         OpenConfig config = OpenConfig.fromEnvironment();
-        return open(new OpenConfig(config.provider(), name == null ? config.device() : name, options));
+        return open(OpenConfig.provider(config.provider())
+                .withDevice(name == null ? config.device() : name)
+                .withOptions(options));
     }
 
     /** Opens the device {@code name} of {@code provider}. */

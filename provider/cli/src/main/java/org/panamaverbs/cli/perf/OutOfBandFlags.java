@@ -157,7 +157,7 @@ final class OutOfBandFlags {
                     .withGidIndex(Objects.requireNonNullElse(gidIndex, OutOfBandConfig.AUTO))
                     .withPathMtu(Objects.requireNonNullElse(mtu, 0))
                     .withPkeyIndex(Objects.requireNonNullElse(pkeyIndex, 0))
-                    .withRetryTimes(new RetryTimes(
+                    .withRetryTimes(RetryTimes.ofCodes(
                             Objects.requireNonNullElse(timeoutCode, RetryTimes.UNSET), RetryTimes.UNSET));
             int retries = Objects.requireNonNullElse(retryCount, config.retryCount());
             return config.withRetries(retries, config.rnrRetryCount())

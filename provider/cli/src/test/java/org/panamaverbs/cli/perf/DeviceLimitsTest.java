@@ -64,33 +64,10 @@ class DeviceLimitsTest {
     }
 
     private static Verbs withShortDatagrams(Verbs verbs) {
-        Capabilities all = verbs.capabilities();
-        Capabilities capabilities = new Capabilities(
-                all.maxQp(),
-                all.maxQpWr(),
-                all.maxSge(),
-                all.maxSgeRead(),
-                RELIABLE,
-                Map.of(QueuePairType.UD, DATAGRAM),
-                all.maxCq(),
-                all.maxCqe(),
-                all.maxMr(),
-                all.maxMrBytes(),
-                all.maxMw(),
-                all.maxPd(),
-                all.maxSrq(),
-                all.maxSrqWr(),
-                all.maxSrqSge(),
-                all.maxInitiatorDepth(),
-                all.maxResponderResources(),
-                all.maxMessageBytes(),
-                all.maxPrivateData(),
-                all.maxAcceptPrivateData(),
-                all.maxRejectPrivateData(),
-                all.completionVectors(),
-                all.immediateBytes(),
-                all.queuePairTypes(),
-                all.features());
+        Capabilities capabilities = verbs.capabilities().toBuilder()
+                .maxInlineBytes(RELIABLE)
+                .inlineBytesByType(Map.of(QueuePairType.UD, DATAGRAM))
+                .build();
         return (Verbs) Proxy.newProxyInstance(
                 Verbs.class.getClassLoader(), new Class<?>[] {Verbs.class}, (proxy, method, arguments) -> {
                     try {

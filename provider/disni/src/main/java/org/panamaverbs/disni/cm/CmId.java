@@ -129,7 +129,7 @@ public final class CmId extends RdmaCmId implements CmEvent.Request {
             throw Failures.unsupported("listen", "no address: call bindAddr first");
         }
         start("listen");
-        ListenerConfig config = new ListenerConfig(Math.max(1, backlog), true);
+        ListenerConfig config = ListenerConfig.defaults().withBacklog(Math.max(1, backlog));
         Listener made = Failures.call("listen", () -> context.verbs().listen(at, config));
         listener = made;
         context.holds(made, "the listener at " + made.localAddress());

@@ -7,7 +7,6 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
@@ -96,7 +95,7 @@ final class DeviceCapabilities {
         boolean windows =
                 features.contains(Feature.MEMORY_WINDOW_TYPE_1) || features.contains(Feature.MEMORY_WINDOW_TYPE_2);
         boolean shared = features.contains(Feature.SHARED_RECEIVE_QUEUE);
-        return new CapabilitiesBuilder()
+        return Capabilities.builder()
                 .maxQp(ibv_device_attr.max_qp(basic))
                 .maxQpWr(ibv_device_attr.max_qp_wr(basic))
                 .maxSge(ibv_device_attr.max_sge(basic))

@@ -109,8 +109,8 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
 
     /** Returns {@code config} with the sizes that the device has made of it, a {@code struct ibv_srq_attr}. */
     protected static SharedReceiveQueueConfig actual(SharedReceiveQueueConfig config, MemorySegment attributes) {
-        return new SharedReceiveQueueConfig(
-                ibv_srq_attr.max_wr(attributes), Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
+        return config.withDepth(ibv_srq_attr.max_wr(attributes))
+                .withSge(Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
     }
 
     /** Returns what {@code adopt} makes with slots for {@code config}. */
@@ -230,7 +230,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
     }
 
     private void resize(int newMaxWr, MemorySegment attributes) {
-        SharedReceiveQueueConfig resized = new SharedReceiveQueueConfig(newMaxWr, config.maxSge());
+        SharedReceiveQueueConfig resized = config.withDepth(newMaxWr);
         ReceiveChain itsChain = new ReceiveChain(newMaxWr, slot, this::ring);
         synchronized (completing) {
             int before = config.maxWr();

@@ -8,8 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 
@@ -71,7 +71,7 @@ class ConnectionParametersTest {
 
     private static Limits limits() {
         return new Limits(
-                new CapabilitiesBuilder()
+                Capabilities.builder()
                         .maxQp(64)
                         .maxQpWr(64)
                         .maxSge(4)

@@ -104,7 +104,8 @@ class FailuresToldOverStubTest extends OverStub {
 
     @Test
     void requestBeyondTheBacklogIsTold() {
-        try (Listener listener = verbs.connections().listen(ANY_PORT, new ListenerConfig(1, true))) {
+        try (Listener listener =
+                verbs.connections().listen(ANY_PORT, ListenerConfig.defaults().withBacklog(1))) {
             Stub.request(listener.localAddress().getPort());
             Stub.request(listener.localAddress().getPort());
             String told = line(DEVICE, "was refused");

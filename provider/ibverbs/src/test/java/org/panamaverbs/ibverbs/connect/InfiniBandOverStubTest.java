@@ -142,7 +142,8 @@ class InfiniBandOverStubTest extends OverStub {
     @ParameterizedTest
     @CsvSource({"-1, -1, 12, 18", "9, 3, 3, 9", "31, 0, 0, 31"})
     void retryTimesAreSetOnBothSides(int ackTimeout, int minRnrTimer, int expectedTimer, int expectedTimeout) {
-        ConnectionConfig config = ConnectionConfig.defaults().withRetryTimes(new RetryTimes(ackTimeout, minRnrTimer));
+        ConnectionConfig config =
+                ConnectionConfig.defaults().withRetryTimes(RetryTimes.ofCodes(ackTimeout, minRnrTimer));
         IbvQueuePair accepts = queuePair();
         IbvQueuePair connects = queuePair();
         try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {

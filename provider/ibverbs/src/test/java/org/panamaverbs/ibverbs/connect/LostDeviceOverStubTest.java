@@ -101,7 +101,8 @@ class LostDeviceOverStubTest extends OverStub {
         IbvCompletionChannel channel = verbs.add(IbvCompletionChannel.create(verbs.context()));
         IbvCompletionQueue queue = verbs.add(CompletionQueueMaker.make(
                 verbs.context(), CompletionQueueConfig.of(16).withChannel(channel)));
-        SharedReceiveQueue shared = verbs.add(verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+        SharedReceiveQueue shared = verbs.add(verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         IbvQueuePair queuePair =
                 connected(QueuePairConfig.of(verbs.domain(), queue).withShared(shared));
         assertThat(queuePair.bind(1, window, buffer, 0, BYTES, SendFlag.SIGNALED, Access.REMOTE_WRITE))
@@ -121,7 +122,8 @@ class LostDeviceOverStubTest extends OverStub {
     @Test
     void nothingIsAcceptedThatNeverCompletes() {
         IbvCompletionQueue queue = verbs.queue(16);
-        SharedReceiveQueue shared = verbs.add(verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+        SharedReceiveQueue shared = verbs.add(verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         IbvQueuePair queuePair = connected(QueuePairConfig.of(verbs.domain(), queue));
         RegisteredBuffer buffer = verbs.add(verbs.domain().allocate(4096, Access.LOCAL_WRITE));
         Batch batch = queuePair.batch();

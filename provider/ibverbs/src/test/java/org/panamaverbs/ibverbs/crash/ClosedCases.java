@@ -120,7 +120,8 @@ final class ClosedCases {
         if (side.verbs().capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
             refused(
                     "shared receive queue",
-                    () -> stage.add(side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1))));
+                    () -> stage.add(side.domain()
+                            .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1))));
         }
         return said;
     }
@@ -192,7 +193,8 @@ final class ClosedCases {
     private static String sharedReceiveQueue(Stage stage) {
         Side side = stage.side();
         Stage.requires(side.verbs(), Feature.SHARED_RECEIVE_QUEUE);
-        SharedReceiveQueue closed = stage.add(side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+        SharedReceiveQueue closed = stage.add(
+                side.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         closed.close();
         closed.close();
         String said = refused("recv", () -> closed.recv(1, side.buffer(), 0, 8), "shared receive queue");

@@ -65,7 +65,7 @@ final class OrderCases {
         Verbs verbs = stage.verbs();
         Stage.requires(verbs, Feature.SHARED_RECEIVE_QUEUE);
         ProtectionDomain domain = stage.add(verbs.protectionDomain());
-        stage.add(domain.sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+        stage.add(domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         return refused("domain.close", domain::close, "shared receive queue");
     }
 
@@ -101,7 +101,8 @@ final class OrderCases {
     private static String sharedBeforeQueuePair(Stage stage) {
         Side side = stage.side();
         Stage.requires(side.verbs(), Feature.SHARED_RECEIVE_QUEUE);
-        SharedReceiveQueue shared = stage.add(side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+        SharedReceiveQueue shared = stage.add(
+                side.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         stage.add(side.domain().queuePair(side.config().withShared(shared)));
         String said = refused("shared receive queue.close", shared::close, "queue pair");
         Expect.that(shared.recv(1, side.buffer(), 0, 64) >= 0, "a receive was refused");

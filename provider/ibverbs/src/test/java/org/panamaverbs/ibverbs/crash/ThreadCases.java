@@ -170,7 +170,8 @@ final class ThreadCases {
     private static String sharedWhilePosting(Stage stage) {
         Side side = stage.side();
         Stage.requires(side.verbs(), Feature.SHARED_RECEIVE_QUEUE);
-        SharedReceiveQueue shared = stage.add(side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(64, 1)));
+        SharedReceiveQueue shared = stage.add(
+                side.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(64).withSge(1)));
         OtherThread posting = OtherThread.again("recv", () -> shared.recv(1, side.buffer(), 0, 64));
         shared.close();
         return closedUnder(posting);

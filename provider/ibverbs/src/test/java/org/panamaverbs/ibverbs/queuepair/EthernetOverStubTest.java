@@ -45,7 +45,6 @@ import org.panamaverbs.api.ethernet.MacAddress;
 import org.panamaverbs.api.ethernet.Match;
 import org.panamaverbs.api.ethernet.Prefix;
 import org.panamaverbs.api.ethernet.RateLimit;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -156,7 +155,7 @@ class EthernetOverStubTest extends OverStub {
 
     @Test
     void inlineDataAreLimitedByTheType() {
-        Capabilities can = new CapabilitiesBuilder()
+        Capabilities can = Capabilities.builder()
                 .maxQpWr(128)
                 .maxSge(4)
                 .maxInlineBytes(64)

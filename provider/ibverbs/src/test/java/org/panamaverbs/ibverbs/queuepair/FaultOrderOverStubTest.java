@@ -105,7 +105,8 @@ class FaultOrderOverStubTest extends OverStub {
         queuePair.close();
         faults.expectInOrder(queuePair, ReceiveFaults.State.CLOSED);
 
-        SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(DEPTH, 2));
+        SharedReceiveQueue shared = verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(DEPTH).withSge(2));
         expectReceivesInOrder(shared, faults);
         IbvQueuePair sharing = verbs.domain().create(config(QueuePairType.RC).withShared(shared));
         faults.expectInOrder(sharing, ReceiveFaults.State.SHARED);
@@ -129,7 +130,8 @@ class FaultOrderOverStubTest extends OverStub {
     @Test
     void whatIsClosedIsToldBeforeWhatIsWrongWithItsUse() {
         open(EnumSet.of(Feature.SHARED_RECEIVE_QUEUE));
-        SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(DEPTH, 2));
+        SharedReceiveQueue shared = verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(DEPTH).withSge(2));
         assertThatThrownBy(() -> shared.armLimit(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching("limit must be 0 to [0-9]+ on device stub0, got -1");

@@ -118,7 +118,8 @@ class LostObjectsOverStubTest {
     }
 
     private String loseSharedReceiveQueue(IbvCompletionQueue queue) {
-        var shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1));
+        var shared = verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1));
         verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue).withShared(shared));
         return ((ManagedResource) shared).resourceName();
     }

@@ -58,7 +58,8 @@ class ReceiveListOverStubTest extends OverStub {
     /** Makes a queue, of which nothing is posted yet. */
     private ReceiveQueue queue(Kind kind) {
         ReceiveQueue queue = kind == Kind.SHARED
-                ? resources.add(verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(DEPTH, PIECES)))
+                ? resources.add(verbs.domain()
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(DEPTH).withSge(PIECES)))
                 : queuePair();
         Stub.receiveRoom(-1);
         return queue;

@@ -30,10 +30,12 @@ class ResizedSharedQueueOverStubTest extends OverStub {
 
     @Test
     void driverIsAskedAndItsRefusalLeavesTheQueueAsItWas() {
-        try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 2))) {
+        try (SharedReceiveQueue shared =
+                verbs.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(2))) {
             shared.resize(100);
             assertThat(Stub.sharedMaxWr()).isEqualTo(100);
-            assertThat(shared.config()).isEqualTo(new SharedReceiveQueueConfig(100, 2));
+            assertThat(shared.config())
+                    .isEqualTo(SharedReceiveQueueConfig.of(100).withSge(2));
             shared.armLimit(100);
 
             Stub.fail("ibv_modify_srq", Errno.EINVAL, 1);
@@ -46,7 +48,8 @@ class ResizedSharedQueueOverStubTest extends OverStub {
 
     @Test
     void listsOfALargerQueueGoWithFewerDoorbells() {
-        try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1))) {
+        try (SharedReceiveQueue shared =
+                verbs.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1))) {
             ReceiveList list = ReceiveList.ofCapacity(64);
             while (list.count() < 64) {
                 list.add(list.count(), 0, 0, 0);
@@ -63,7 +66,8 @@ class ResizedSharedQueueOverStubTest extends OverStub {
 
     @Test
     void completionQueueKeepsRoomForWhatTheLargerQueueCanComplete() {
-        try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
+        try (SharedReceiveQueue shared = verbs.domain()
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1));
                 // Beside two queue pairs' sends, 16 each, there is room for 4 receives and for some markers.
                 IbvCompletionQueue queue = verbs.queue(2 * 16 + 4 + 8);
                 IbvQueuePair stuck = ready(queue, shared);
@@ -88,7 +92,8 @@ class ResizedSharedQueueOverStubTest extends OverStub {
 
     @Test
     void aDestructionThatIsTriedAgainTakesNothingFromTheOthersThatShare() {
-        try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(12, 1));
+        try (SharedReceiveQueue shared = verbs.domain()
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(12).withSge(1));
                 // Beside two queue pairs' sends, 16 each, there is room for 12 receives and for one marker.
                 IbvCompletionQueue queue = verbs.queue(2 * 16 + 12);
                 IbvQueuePair stuck = ready(queue, shared);

@@ -85,7 +85,8 @@ class UndestroyedOverStubTest extends OverStub {
     @Test
     void queuePairThatSharesReceivesCountsForNothingAfterwards() {
         IbvCompletionQueue queue = verbs.queue(300);
-        var shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1));
+        var shared = verbs.domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1));
         QueuePairConfig config = QueuePairConfig.of(verbs.domain(), queue).withShared(shared);
         IbvQueuePair other = verbs.domain().create(config);
         IbvQueuePair queuePair = verbs.domain().create(config);

@@ -207,8 +207,8 @@ class XrcOverStubTest extends OverStub {
     @Test
     void processesShareTheDomainOfAFile() throws Exception {
         Path file = Files.createFile(directory.resolve("domain"));
-        XrcDomainConfig existing = new XrcDomainConfig(file, Opening.EXISTING);
-        XrcDomainConfig made = new XrcDomainConfig(file, Opening.NEW);
+        XrcDomainConfig existing = XrcDomainConfig.of(file).withOpening(Opening.EXISTING);
+        XrcDomainConfig made = XrcDomainConfig.of(file).withOpening(Opening.NEW);
         assertThatThrownBy(() -> IbvXrcDomain.open(verbs.context(), existing))
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining(file.toString())
@@ -237,7 +237,7 @@ class XrcOverStubTest extends OverStub {
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining(absent.toString())
                 .hasMessageContaining("name a file that exists");
-        assertThatThrownBy(() -> new XrcDomainConfig(null, Opening.EXISTING))
+        assertThatThrownBy(() -> XrcDomainConfig.unshared().withOpening(Opening.EXISTING))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

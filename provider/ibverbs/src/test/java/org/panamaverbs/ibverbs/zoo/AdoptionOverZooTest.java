@@ -322,7 +322,8 @@ class AdoptionOverZooTest {
         @BeforeEach
         void openMlx5() {
             open(new Zoo.Mlx5());
-            shared = add(domain.sharedReceiveQueue(new SharedReceiveQueueConfig(DEPTH, 1)));
+            shared = add(
+                    domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(DEPTH).withSge(1)));
         }
 
         private QueuePair target() {

@@ -5,7 +5,6 @@ import java.util.Set;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 
 /** The capabilities of the stub's device: more than any test or benchmark asks for. */
 public final class StubCapabilities {
@@ -15,7 +14,7 @@ public final class StubCapabilities {
 
     /** Returns the capabilities of a device with {@code features} and with queue pairs of each type. */
     public static Capabilities of(Set<Feature> features) {
-        return new CapabilitiesBuilder()
+        return Capabilities.builder()
                 .maxQp(LIMIT)
                 .maxQpWr(LIMIT)
                 .maxSge(Integer.MAX_VALUE)

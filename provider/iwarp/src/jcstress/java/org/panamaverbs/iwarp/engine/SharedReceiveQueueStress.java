@@ -23,7 +23,8 @@ public final class SharedReceiveQueueStress {
     private SharedReceiveQueueStress() {}
 
     private static IwarpSharedReceiveQueue queue(int maxWr) {
-        return (IwarpSharedReceiveQueue) Fixture.DOMAIN.sharedReceiveQueue(new SharedReceiveQueueConfig(maxWr, 1));
+        return (IwarpSharedReceiveQueue) Fixture.DOMAIN.sharedReceiveQueue(
+                SharedReceiveQueueConfig.of(maxWr).withSge(1));
     }
 
     private static int post(IwarpSharedReceiveQueue queue, int id) {

@@ -184,7 +184,7 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
     public void resize(int newMaxWr) {
         requireOpen();
         Device.LIMITS.resized(newMaxWr);
-        SharedReceiveQueueConfig resized = new SharedReceiveQueueConfig(newMaxWr, config.maxSge());
+        SharedReceiveQueueConfig resized = config.withDepth(newMaxWr);
         ReceiveRing itsRing = new ReceiveRing(newMaxWr, resized.maxSge());
         ReceiveShares itsShares = shares(resized);
         int held;

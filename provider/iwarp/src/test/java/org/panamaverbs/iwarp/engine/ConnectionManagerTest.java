@@ -306,7 +306,8 @@ class ConnectionManagerTest {
 
     @Test
     void takesNoMorePeersThanTheBacklogHolds() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT, new ListenerConfig(1, true))) {
+        try (Listener listener =
+                server.verbs.listen(ANY_PORT, ListenerConfig.defaults().withBacklog(1))) {
             Background<ConnectionException> first = Background.start(() -> failure(listener.localAddress()));
             ConnectionRequest one = listener.accept(Peer.soon());
             Background<ConnectionException> second = Background.start(() -> failure(listener.localAddress()));

@@ -169,7 +169,8 @@ class ContextIsolationTest {
         return switch (kind) {
             case "queue pairs" -> peer.domain.queuePair(peer.config())::close;
             case "completion queues" -> peer.verbs.completionQueue(1)::close;
-            case "shared receive queues" -> peer.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(1, 1))::close;
+            case "shared receive queues" ->
+                peer.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(1).withSge(1))::close;
             default -> peer.domain.allocate(64, Access.LOCAL_WRITE)::close;
         };
     }

@@ -186,7 +186,8 @@ class FailureTest {
     void raisesTheLimitEventOfASharedReceiveQueueOnce() throws Exception {
         try (Peer client = new Peer(shm);
                 Peer server = new Peer(shm);
-                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1))) {
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(
+                        SharedReceiveQueueConfig.of(8).withSge(1))) {
             QueuePairConfig theirs = server.config().withShared(shared);
             connect(client, client.config(), server, theirs);
             for (int i = 0; i < 4; i++) {

@@ -48,7 +48,8 @@ class LeavingPeerTest {
     @ParameterizedTest
     @ValueSource(strings = {"FIN", "reset", "byte behind the request"})
     void freesThePlaceInTheBacklog(String how) throws Exception {
-        try (Listener listener = server.verbs.listen(Raw.ANY_PORT, new ListenerConfig(1, true));
+        try (Listener listener = server.verbs.listen(
+                        Raw.ANY_PORT, ListenerConfig.defaults().withBacklog(1));
                 Socket first = asking(listener)) {
             Acceptor acceptor = ((IwarpListener) listener).acceptor();
             Raw.await("the request", acceptor::hasRequest);

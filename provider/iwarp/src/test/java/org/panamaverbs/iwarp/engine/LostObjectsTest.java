@@ -149,7 +149,9 @@ class LostObjectsTest {
     }
 
     private static String loseSharedReceiveQueue(Peer peer) {
-        return ((ManagedResource) peer.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1))).resourceName();
+        return ((ManagedResource) peer.domain.sharedReceiveQueue(
+                        SharedReceiveQueueConfig.of(16).withSge(1)))
+                .resourceName();
     }
 
     private static String loseWindow(Peer peer) {

@@ -137,7 +137,8 @@ class ReceiveShareTest {
     void aStreamThatFailsInsideTheQueueLeavesItToTheOthers() {
         try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
                 ProtectionDomain domain = verbs.protectionDomain();
-                SharedReceiveQueue queue = domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, 2))) {
+                SharedReceiveQueue queue =
+                        domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(2))) {
             assertThat(queue.postRecv(1, SgList.ofCapacity(2).add(0x1000, 8, 7).add(0x2000, 8, 7)))
                     .isEqualTo(PostStatus.ACCEPTED);
             ReceiveSource source = ((IwarpSharedReceiveQueue) queue).sourceFor(7);
@@ -152,7 +153,8 @@ class ReceiveShareTest {
         try (Peer greedy = new Peer();
                 Peer modest = new Peer();
                 Peer server = new Peer("srq.share=50");
-                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1));
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(
+                        SharedReceiveQueueConfig.of(8).withSge(1));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             for (int i = 0; i < 8; i++) {
                 PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));
@@ -191,7 +193,8 @@ class ReceiveShareTest {
                 Peer first = new Peer();
                 Peer second = new Peer();
                 Peer third = new Peer();
-                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1));
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(
+                        SharedReceiveQueueConfig.of(8).withSge(1));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             for (int i = 0; i < 8; i++) {
                 PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));

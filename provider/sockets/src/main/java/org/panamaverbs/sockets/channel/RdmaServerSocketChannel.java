@@ -61,7 +61,9 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
             if (listener != null) {
                 throw new AlreadyBoundException();
             }
-            ListenerConfig config = new ListenerConfig(backlog < 1 ? DEFAULT_BACKLOG : backlog, options.reuseAddress())
+            ListenerConfig config = ListenerConfig.defaults()
+                    .withBacklog(backlog < 1 ? DEFAULT_BACKLOG : backlog)
+                    .withReuseAddress(options.reuseAddress())
                     .withIpv4Only(family == Family.IPV4);
             StreamListener its = device.listen(family.local(local), config, options.sizes());
             listener = its; // is asked by who is told

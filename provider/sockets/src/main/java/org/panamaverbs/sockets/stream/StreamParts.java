@@ -71,8 +71,10 @@ final class StreamParts implements AutoCloseable {
                     scope.add(domain.allocate(tableBytes + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             own = scope.add(domain.allocate(sizes.sendBytes() + (long) RECEIVES * Message.BYTES, Access.LOCAL_WRITE));
             channel = scope.add(verbs.completionChannel());
-            sends = scope.add(verbs.completionQueue(new CompletionQueueConfig(StreamSizes.SENDS, channel)));
-            receives = scope.add(verbs.completionQueue(new CompletionQueueConfig(RECEIVES, channel)));
+            sends = scope.add(verbs.completionQueue(
+                    CompletionQueueConfig.of(StreamSizes.SENDS).withChannel(channel)));
+            receives = scope.add(
+                    verbs.completionQueue(CompletionQueueConfig.of(RECEIVES).withChannel(channel)));
             queuePair = scope.add(domain.queuePair(QueuePairConfig.of(domain, sends)
                     .withReceiveQueue(receives)
                     .withDepth(StreamSizes.SENDS, RECEIVES)

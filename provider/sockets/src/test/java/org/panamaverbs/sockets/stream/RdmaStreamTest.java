@@ -38,7 +38,7 @@ class RdmaStreamTest {
         try {
             return device.listen(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    new ListenerConfig(10, true),
+                    ListenerConfig.defaults().withBacklog(10),
                     StreamSizes.defaults());
         } catch (IOException e) {
             throw new AssertionError(e);

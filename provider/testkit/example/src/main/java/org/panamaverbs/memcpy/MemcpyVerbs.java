@@ -15,7 +15,6 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Known;
@@ -35,7 +34,7 @@ final class MemcpyVerbs extends SoftwareDevice {
             List.of(new DeviceInfo.Port(1, true, 4096, List.of("127.0.0.1", "::1"))));
 
     /** What is not listed the device lacks: among others immediate data, invalidation, windows, datagrams, TLS. */
-    private static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+    private static final Capabilities CAPABILITIES = Capabilities.builder()
             .maxQp(Integer.MAX_VALUE) // as many as memory allows
             .maxQpWr(4096)
             .maxSge(4)

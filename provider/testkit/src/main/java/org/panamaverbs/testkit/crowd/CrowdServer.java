@@ -25,7 +25,7 @@ public final class CrowdServer implements Runnable, AutoCloseable {
     public CrowdServer(Verbs verbs, InetSocketAddress address, Deadline deadline) {
         side = new CrowdSide(verbs);
         this.deadline = deadline;
-        listener = side.verbs.listen(address, new ListenerConfig(1024, true));
+        listener = side.verbs.listen(address, ListenerConfig.defaults().withBacklog(1024));
         side.events.add(listener, null);
     }
 

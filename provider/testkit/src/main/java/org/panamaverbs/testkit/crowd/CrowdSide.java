@@ -54,7 +54,8 @@ final class CrowdSide implements AutoCloseable {
         int capacity = Math.min(MOST_COMPLETIONS, verbs.capabilities().maxCqe());
         completions = resources.add(
                 verbs.completionQueue(CompletionQueueConfig.of(capacity).withChannel(channel)));
-        receives = resources.add(domain.sharedReceiveQueue(new SharedReceiveQueueConfig(RECEIVES, 1)));
+        receives = resources.add(
+                domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(RECEIVES).withSge(1)));
         buffer = resources.add(domain.allocate((long) RECEIVES * BYTES, Access.LOCAL_WRITE));
         events = resources.add(verbs.eventQueue());
         events.add(channel, null);

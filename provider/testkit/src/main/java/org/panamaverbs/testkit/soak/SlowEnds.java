@@ -103,7 +103,8 @@ final class SlowEnds implements AutoCloseable {
 
     private void end(Way forth) throws IOException {
         InetSocketAddress any = new InetSocketAddress(party.config().address(), 0);
-        try (Listener listener = party.verbs().listen(any, new ListenerConfig(1, true))) {
+        try (Listener listener =
+                party.verbs().listen(any, ListenerConfig.defaults().withBacklog(1))) {
             Future<Integer> reader;
             Written written;
             try (Relay link = new Relay(listener.localAddress(), forth, Way.quick())) {

@@ -14,7 +14,6 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.DeviceInfo.Port;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 
 /** The one device: what it is called and what it can do. */
@@ -56,7 +55,7 @@ public final class Device {
             Feature.STATISTICS);
 
     /** What it can do. */
-    public static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+    public static final Capabilities CAPABILITIES = Capabilities.builder()
             .maxQp(1 << 16)
             .maxQpWr(1 << 15)
             .maxSge(16)

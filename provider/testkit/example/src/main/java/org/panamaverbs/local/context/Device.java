@@ -7,7 +7,6 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.api.support.Limits;
 
@@ -22,7 +21,7 @@ public final class Device {
             "",
             0,
             List.of(new DeviceInfo.Port(1, true, 4096, List.of("127.0.0.1", "::1"))));
-    public static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+    public static final Capabilities CAPABILITIES = Capabilities.builder()
             // Integer.MAX_VALUE: as many as there is memory for.
             .maxQp(Integer.MAX_VALUE)
             .maxQpWr(1 << 14)

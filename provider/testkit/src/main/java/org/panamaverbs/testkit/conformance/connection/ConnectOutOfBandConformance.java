@@ -111,7 +111,7 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
     @Needs(Feature.OUT_OF_BAND)
     void allThatIsSetArrives() throws IOException {
         UnaryOperator<OutOfBandConfig> set = config -> config.withRetries(5, 6)
-                .withRetryTimes(new RetryTimes(13, 9))
+                .withRetryTimes(RetryTimes.ofCodes(13, 9))
                 .withDepths(3, 8)
                 .withPathMtu(512)
                 .withRoute(route -> route.withTrafficClass(96).withHopLimit(7).withFlowLabel(0x12345));

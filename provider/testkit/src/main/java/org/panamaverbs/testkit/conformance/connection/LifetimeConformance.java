@@ -136,7 +136,10 @@ public abstract class LifetimeConformance extends Conformance {
         side.domain().close();
         refusesClosed("domain", () -> side.domain().allocate(-1, Access.LOCAL_WRITE));
         refusesClosed("domain", () -> side.domain().memoryWindow(MemoryWindow.Type.TYPE_2));
-        refusesClosed("domain", () -> side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(-1, -1)));
+        refusesClosed(
+                "domain",
+                () -> side.domain()
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(-1).withSge(-1)));
         refusesClosed(
                 "domain", () -> side.domain().queuePair(side.queuePairConfig().withDepth(-1, -1)));
 
@@ -172,7 +175,8 @@ public abstract class LifetimeConformance extends Conformance {
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
         assertThatThrownBy(() -> other.queuePair(side.queuePairConfig())).isInstanceOf(IllegalArgumentException.class);
         if (side.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
-            SharedReceiveQueue shared = resources().add(other.sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1)));
+            SharedReceiveQueue shared = resources()
+                    .add(other.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1)));
             assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("shared receive queue is not of");
@@ -195,8 +199,9 @@ public abstract class LifetimeConformance extends Conformance {
         assertThatThrownBy(() -> side.domain().queuePair(other.queuePairConfig()))
                 .isInstanceOf(IllegalArgumentException.class);
         if (other.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
-            SharedReceiveQueue shared =
-                    resources().add(other.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1)));
+            SharedReceiveQueue shared = resources()
+                    .add(other.domain()
+                            .sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1)));
             assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
                     .isInstanceOf(IllegalArgumentException.class);
         }

@@ -59,7 +59,7 @@ public abstract class ListenerConformance extends Conformance {
     @Needs(Feature.IPV6_ONLY)
     void listenerOfIpv6AloneLeavesThePortOfIpv4() {
         Endpoint b = sideB();
-        ListenerConfig alone = new ListenerConfig(1, false);
+        ListenerConfig alone = ListenerConfig.defaults().withBacklog(1).withReuseAddress(false);
         try (Listener six = b.verbs().listen(any("::", 0), alone.withIpv6Only(true))) {
             InetSocketAddress same = any("0.0.0.0", six.localAddress().getPort());
             try (Listener four = b.verbs().listen(same, alone)) {

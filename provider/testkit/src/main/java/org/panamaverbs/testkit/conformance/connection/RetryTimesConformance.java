@@ -39,8 +39,8 @@ public abstract class RetryTimesConformance extends Conformance {
     @Test
     @Needs(Feature.RETRY_TIMES)
     void bothSidesHaveTheTimesTheyAskFor() {
-        RetryTimes a = new RetryTimes(15, 14);
-        RetryTimes b = new RetryTimes(17, 20);
+        RetryTimes a = RetryTimes.ofCodes(15, 14);
+        RetryTimes b = RetryTimes.ofCodes(17, 20);
         ConnectedPair pair = pair(PairConfig.defaults()
                 .withConnections(config -> config.withRetryTimes(a), config -> config.withRetryTimes(b)));
 
@@ -54,7 +54,7 @@ public abstract class RetryTimesConformance extends Conformance {
     void refusesTimesThatCannotAct() {
         ConnectedPair pair = pair();
         requires(!pair.a().capabilities().has(Feature.RETRY_TIMES), pair.a().verbs(), "has RETRY_TIMES");
-        ConnectionConfig config = pair.a().connectionConfig().withRetryTimes(new RetryTimes(RetryTimes.UNSET, 12));
+        ConnectionConfig config = pair.a().connectionConfig().withRetryTimes(RetryTimes.ofCodes(RetryTimes.UNSET, 12));
 
         assertThatThrownBy(() -> pair.connect(
                         pair.a().newQueuePair(made -> made),

@@ -86,8 +86,8 @@ public abstract class FaultOrderConformance extends Conformance {
         Endpoint side = sideA(Feature.SHARED_RECEIVE_QUEUE);
         SharedReceiveQueue shared = resources()
                 .add(side.domain()
-                        .sharedReceiveQueue(new SharedReceiveQueueConfig(
-                                4, Math.min(2, side.capabilities().maxSge()))));
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(4)
+                                .withSge(Math.min(2, side.capabilities().maxSge()))));
         ReceiveFaults faults = new ReceiveFaults(shared.config().maxSge(), side.buffer());
         expectReceivesInOrder(side, faults, shared);
         QueuePair queuePair = side.newQueuePair(config -> config.withShared(shared));

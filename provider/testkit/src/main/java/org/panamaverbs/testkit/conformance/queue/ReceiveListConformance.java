@@ -277,7 +277,8 @@ public abstract class ReceiveListConformance extends Conformance {
         queuePair.close();
         assertThatThrownBy(() -> queuePair.recv(list)).isInstanceOf(IllegalStateException.class);
         if (side.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
-            SharedReceiveQueue shared = side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1));
+            SharedReceiveQueue shared = side.domain()
+                    .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1));
             assertThat(shared.recv(list)).isEqualTo(1);
             shared.close();
             assertThatThrownBy(() -> shared.recv(list)).isInstanceOf(IllegalStateException.class);
@@ -370,8 +371,10 @@ public abstract class ReceiveListConformance extends Conformance {
     private ListReceiver ofSharedQueue(int depth) {
         ConnectedPair pair = pair();
         requires(pair.b().verbs(), Feature.SHARED_RECEIVE_QUEUE);
-        SharedReceiveQueue queue =
-                resources().add(pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(depth, 1)));
+        SharedReceiveQueue queue = resources()
+                .add(pair.b()
+                        .domain()
+                        .sharedReceiveQueue(SharedReceiveQueueConfig.of(depth).withSge(1)));
         Link link = ListReceiver.connect(pair, queue);
         return new ListReceiver(
                 pair, link, queue, queue.config().maxWr(), queue.config().maxSge());

@@ -187,7 +187,10 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         assertThatThrownBy(() -> shared.queue.armLimit(room + 1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(shared.queue.limit()).isZero();
 
-        SharedReceiveQueue closed = shared.pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
+        SharedReceiveQueue closed = shared.pair
+                .b()
+                .domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1));
         closed.close();
         refusesClosed(() -> closed.armLimit(-1));
         refusesClosed(closed::limit);
@@ -318,7 +321,10 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("maxWr must be 1 to " + most + " on device " + device + ", got " + size);
         }
-        SharedReceiveQueue closed = shared.pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
+        SharedReceiveQueue closed = shared.pair
+                .b()
+                .domain()
+                .sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1));
         closed.close();
         refusesClosed(() -> closed.resize(0));
     }
@@ -329,8 +335,9 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         requires(sideB().verbs(), Feature.SHARED_RECEIVE_QUEUE);
         ProtectionDomain domain = sideB().domain();
         int most = sideB().capabilities().maxSrqSge();
-        domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, most)).close();
-        assertThatThrownBy(() -> domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, most + 1)))
+        domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(most)).close();
+        assertThatThrownBy(() ->
+                        domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(most + 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("maxSge must be 1 to " + most + " on device "
                         + sideB().verbs().device().name() + ", got " + (most + 1));
@@ -345,7 +352,10 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         Shared(int connections, Feature... features) {
             pair = pair(features);
             requires(pair.b().verbs(), Feature.SHARED_RECEIVE_QUEUE);
-            queue = resources().add(pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+            queue = resources()
+                    .add(pair.b()
+                            .domain()
+                            .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
             for (int i = 0; i < connections; i++) {
                 links.add(pair.connect(
                         pair.a().newQueuePair(config -> config),

@@ -65,7 +65,9 @@ public final class Party extends PartyContext implements AutoCloseable {
         for (int i = 0; i < config.workers(); i++) {
             workers.add(new Worker(this, "soak-worker-" + i, config.lines() / config.workers()));
         }
-        listener = verbs().listen(new InetSocketAddress(config.address(), 0), new ListenerConfig(BACKLOG, true));
+        listener = verbs().listen(
+                        new InetSocketAddress(config.address(), 0),
+                        ListenerConfig.defaults().withBacklog(BACKLOG));
         acceptor = Thread.ofPlatform().daemon().name("soak-acceptor").unstarted(this::acceptAll);
         workers.forEach(Worker::start);
         acceptor.start();

@@ -30,7 +30,7 @@ public final class SharedReceives implements AutoCloseable {
     /** Creates a queue with {@code count} receives of {@code receiveBytes} bytes, all of them posted. */
     public SharedReceives(ProtectionDomain domain, int count, int receiveBytes, Tally tally) {
         this.receiveBytes = receiveBytes;
-        queue = domain.sharedReceiveQueue(new SharedReceiveQueueConfig(count, 1));
+        queue = domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(count).withSge(1));
         memory = domain.allocate((long) count * receiveBytes, Access.LOCAL_WRITE);
         generations = new int[count];
         posted = new boolean[count];
