@@ -21,6 +21,7 @@
 #define KEYS (1 << 16)
 #define MAX_SGE 64
 #define GRH_BYTES 40
+#define MAX_FRAME 9216
 #define GARBAGE 0x5A5A5A5A /* what completions with errors have where they mean nothing */
 #define RNR_WAIT_NANOS 1000000
 #define NOT_READY (-1) /* the peer has no receive */
@@ -907,6 +908,46 @@ static int send_to_number(struct pair *pair, struct request *request)
 	return deliver(to, from, count, wc, request->wr.send_flags & IBV_SEND_SOLICITED);
 }
 
+/*
+ * Brings a frame to the other raw queue pairs of the device, as if each had a flow for all. A VLAN tag, the four bytes
+ * behind both addresses, is taken off where the receiver asked for it.
+ */
+static int send_frame(struct pair *pair, struct request *request)
+{
+	enum { ADDRESSES = 12, TAG = 4, VLAN = 0x8100 };
+	char frame[MAX_FRAME];
+	struct piece from[MAX_SGE];
+	struct piece room = { frame, 0 };
+	int count = gather(pair, request, from, 0);
+	uint16_t ends[2] = {};
+	uint64_t length;
+
+	if (count < 0)
+		return IBV_WC_LOC_PROT_ERR;
+	length = room.length = total(from, count);
+	if (length > sizeof frame)
+		return IBV_WC_LOC_LEN_ERR;
+	move(&room, from, count);
+	if (length >= ADDRESSES + TAG)
+		memcpy(ends, frame + ADDRESSES, sizeof ends);
+	for (struct pair *to = pairs; to; to = to->next_pair) {
+		struct ibv_wc wc = {};
+		struct piece parts[2] = { { frame, length } };
+		int strips = to->create_flags & IBV_QP_CREATE_CVLAN_STRIPPING && ntohs(ends[0]) == VLAN;
+
+		if (to == pair || to->device != pair->device || to->qp.qp_type != IBV_QPT_RAW_PACKET ||
+		    !can_receive(to) || !first_receive(to))
+			continue;
+		if (strips) {
+			wc.pkey_index = ntohs(ends[1]);
+			parts[0].length = ADDRESSES;
+			parts[1] = (struct piece) { frame + ADDRESSES + TAG, length - ADDRESSES - TAG };
+		}
+		deliver(to, parts, strips ? 2 : 1, wc, 0);
+	}
+	return IBV_WC_SUCCESS;
+}
+
 static int is_reliable(struct pair *pair)
 {
 	return pair->qp.qp_type == IBV_QPT_RC;
@@ -927,7 +968,7 @@ static int execute(struct pair *pair, struct request *request)
 	if (pair->qp.qp_type == IBV_QPT_UD)
 		return send_datagram(pair, request);
 	if (pair->qp.qp_type == IBV_QPT_RAW_PACKET)
-		return IBV_WC_SUCCESS;
+		return send_frame(pair, request);
 	if (pair->qp.qp_type == IBV_QPT_DRIVER)
 		return send_to_number(pair, request);
 	peer = find_pair(pair->set.dest_qp_num);
@@ -1576,10 +1617,12 @@ static uint8_t read_dlid_path_bits(struct ibv_cq_ex *cq)
 	return at(cq)->wc.dlid_path_bits;
 }
 
+/* Of a raw packet the partition means nothing: the tag that was taken off is there. */
 static uint16_t read_cvlan(struct ibv_cq_ex *cq)
 {
-	at(cq);
-	return 0;
+	struct entry *entry = at(cq);
+
+	return entry->pair->qp.qp_type == IBV_QPT_RAW_PACKET ? entry->wc.pkey_index : 0;
 }
 
 static uint32_t read_flow_tag(struct ibv_cq_ex *cq)
@@ -2115,6 +2158,20 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	return attr->qp_type == IBV_QPT_DRIVER ? refuse(EOPNOTSUPP) : make_pair(pd, attr, KIND(attr->qp_type));
 }
 
+static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr)
+{
+	struct ibv_qp *made;
+
+	/* CREATE_QP_EX_SUP_CREATE_FLAGS of cmd_qp.c, which mlx5 has all of */
+	if (attr->comp_mask & ~(IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS) ||
+	    attr->create_flags & ~profile_of(context)->create_flags)
+		return refuse(EINVAL);
+	made = make_pair(attr->pd, (struct ibv_qp_init_attr *)attr, KIND(attr->qp_type));
+	if (made)
+		((struct pair *)made)->create_flags = attr->create_flags;
+	return made;
+}
+
 /*
  * Creates a queue pair as a vendor's call does: of KIND_SRD as efadv_create_qp_ex(3), of KIND_DCI and KIND_DCT as
  * mlx5dv_create_qp(3). A target has its key, and its receives in srq.
@@ -2519,6 +2576,14 @@ static int query_device_ex(struct ibv_context *context, const struct ibv_query_d
 		attr->cq_mod_caps.max_cq_count = 0xFFFF;
 		attr->cq_mod_caps.max_cq_period = 0xFFFF;
 	}
+	if (profile->create_flags & IBV_QP_CREATE_CVLAN_STRIPPING)
+		attr->raw_packet_caps |= IBV_RAW_PACKET_CAP_CVLAN_STRIPPING;
+	if (profile->create_flags & IBV_QP_CREATE_SCATTER_FCS) {
+		attr->raw_packet_caps |= IBV_RAW_PACKET_CAP_SCATTER_FCS;
+		attr->device_cap_flags_ex |= IBV_DEVICE_RAW_SCATTER_FCS;
+	}
+	if (profile->create_flags & IBV_QP_CREATE_PCI_WRITE_END_PADDING)
+		attr->device_cap_flags_ex |= IBV_DEVICE_PCI_WRITE_END_PADDING;
 	if (profile->cq_fields & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP) {
 		attr->completion_timestamp_mask = UINT64_MAX;
 		attr->hca_core_clock = 1000000;
@@ -2693,6 +2758,8 @@ struct ibv_context *ibv_open_device(struct ibv_device *ibv)
 		made->verbs.create_cq_ex = create_cq_ex;
 	if (profile->moderation)
 		made->verbs.modify_cq = modify_cq;
+	if (profile->create_flags)
+		made->verbs.create_qp_ex = create_qp_ex;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = ibv;
 	context->ops.alloc_mw = alloc_mw;

@@ -320,6 +320,8 @@ static uint32_t cqe_cxgb4(uint32_t asked)
 		.cq_fields = IBV_WC_STANDARD_FLAGS | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP | IBV_WC_EX_WITH_CVLAN |       \
 			     IBV_WC_EX_WITH_FLOW_TAG | IBV_WC_EX_WITH_TM_INFO |                                         \
 			     IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK,                                             \
+		.create_flags = IBV_QP_CREATE_BLOCK_SELF_MCAST_LB | IBV_QP_CREATE_SCATTER_FCS |                         \
+				IBV_QP_CREATE_CVLAN_STRIPPING | IBV_QP_CREATE_PCI_WRITE_END_PADDING,                    \
 		.cq_fields_error = ENOTSUP, .moderation = 1, .peer_invalidate = 1, .local_invalidate = 1,               \
 		.full_post_error = ENOMEM, .opcode_post_error = EINVAL, .inline_post_error = ENOMEM,                    \
 		.sge_post_error = ENOMEM, .sge_receive_error = EINVAL, .doorbell = STORE

@@ -66,6 +66,7 @@ struct profile {
 	int resize_error; /* of ibv_resize_cq(3) */
 	uint64_t cq_fields; /* of ibv_create_cq_ex(3); 0: the call is not there */
 	int cq_fields_error;
+	uint32_t create_flags; /* of ibv_create_qp_ex(3); 0: the call is not there */
 	int moderation;
 	int rereg_error;
 	int dmabuf_error;
@@ -120,6 +121,7 @@ struct pair {
 	struct ibv_qp_cap cap;
 	struct ibv_qp_attr set; /* what was set last of each attribute */
 	int signal_all;
+	uint32_t create_flags;
 	int kind; /* by KIND or KIND_ */
 	uint64_t dc_key; /* of a target */
 	struct builder *builder; /* of an initiator */

@@ -168,7 +168,13 @@ public final class Capabilities implements Cloneable {
         /** Counters of flows, {@link Verbs#flowCounters}. */
         FLOW_COUNTERS,
         /** Extended reliable connections, {@code api.xrc}. */
-        XRC
+        XRC,
+        /** {@link QueuePairFlag#SCATTER_FCS}. */
+        SCATTER_FCS,
+        /** {@link QueuePairFlag#CVLAN_STRIPPING}. */
+        CVLAN_STRIPPING,
+        /** {@link QueuePairFlag#PCI_WRITE_END_PADDING}. */
+        PCI_WRITE_END_PADDING
     }
 
     /** Returns a builder without objects, types of queue pairs and features. */

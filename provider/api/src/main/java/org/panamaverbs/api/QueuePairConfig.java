@@ -37,7 +37,8 @@ public final class QueuePairConfig implements Cloneable {
             .and("attachment", config -> config.attachment)
             .and("sendOps", config -> config.sendOps)
             .and("access", config -> config.access)
-            .and("port", config -> config.port);
+            .and("port", config -> config.port)
+            .and("flags", config -> config.flags);
 
     private final ProtectionDomain domain;
     private CompletionQueue sendQueue;
@@ -54,6 +55,7 @@ public final class QueuePairConfig implements Cloneable {
     private Set<Feature> sendOps = Set.of();
     private Set<Access> access = REMOTE;
     private int port;
+    private Set<QueuePairFlag> flags = Set.of();
 
     private QueuePairConfig(ProtectionDomain domain, CompletionQueue queue) {
         this.domain = domain;
@@ -252,6 +254,16 @@ public final class QueuePairConfig implements Cloneable {
      */
     public QueuePairConfig withPort(int number) {
         return with(copy -> copy.port = number);
+    }
+
+    /** Returns {@code create_flags} of {@code struct ibv_qp_init_attr_ex}; none by default. Unmodifiable. */
+    public Set<QueuePairFlag> flags() {
+        return flags;
+    }
+
+    /** Returns a copy with {@code newFlags}; device and type must have them, {@link QueuePairFlag}. */
+    public QueuePairConfig withFlags(QueuePairFlag... newFlags) {
+        return with(copy -> copy.flags = Set.copyOf(List.of(newFlags)));
     }
 
     private QueuePairConfig with(Consumer<QueuePairConfig> change) {

@@ -25,9 +25,8 @@ public enum WcField {
     /** {@link WorkCompletion#wallclockNanos()}, {@code IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK}. */
     WALLCLOCK(Feature.COMPLETION_WALLCLOCK),
     /**
-     * {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. Set for queue pairs that the application's
-     * {@code ibv_create_qp_ex} created with {@code IBV_QP_CREATE_CVLAN_STRIPPING} and {@link ProtectionDomain#adopt}
-     * adopted.
+     * {@link WorkCompletion#cvlan()}, {@code IBV_WC_EX_WITH_CVLAN}. The device fills it for queue pairs created with
+     * {@link QueuePairFlag#CVLAN_STRIPPING}.
      */
     CVLAN(Feature.COMPLETION_CVLAN),
     /** {@link WorkCompletion#flowTag()}, {@code IBV_WC_EX_WITH_FLOW_TAG}. */

@@ -7,6 +7,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairFlag;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -98,6 +99,17 @@ public record Limits(Capabilities capabilities, String device) {
         checked("maxRecvSge", config.maxRecvSge(), 1, capabilities.maxSge());
         checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes(config.type()));
         config.sendOps().forEach(this::require);
+        for (QueuePairFlag flag : config.flags()) {
+            if (!capabilities.has(flag.feature())) {
+                throw new UnsupportedOperationException("create " + config.type() + " queue pair on device " + device
+                        + " with flag " + flag + ": it lacks " + flag.feature()
+                        + "; remedy: leave the flag out, or see `verbs devinfo -v` for a device that has it");
+            }
+            if (config.type() != flag.type()) {
+                throw new IllegalArgumentException("create " + config.type() + " queue pair with flag " + flag
+                        + ": only type " + flag.type() + " can have it; remedy: leave it out");
+            }
+        }
         if (config.port() != 0) {
             require(Feature.OUT_OF_BAND);
         }

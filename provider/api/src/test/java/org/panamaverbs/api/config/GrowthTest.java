@@ -46,8 +46,10 @@ class GrowthTest {
                         case RDMA_WRITE -> "write";
                         default -> "other";
                     };
-                    boolean same = pair.equals(pair.withType(QueuePairType.UD)) && pair.hashCode() == pair.withDepth(5, 6).hashCode();
-                    return can.maxQp() + " " + shared.maxSge() + " " + pair.maxRecvWr() + " " + connection.initiatorDepth()
+                    QueuePairConfig again = pair.withDepth(5, 6);
+                    boolean same = pair.equals(again) && pair.hashCode() == again.hashCode();
+                    return can.maxQp() + " " + shared.maxSge() + " " + pair.maxRecvWr()
+                            + " " + connection.initiatorDepth()
                             + " " + OutOfBandConfig.defaults().withQkey(7).qkey() + " " + opcode + " " + same;
                 }
             }

@@ -40,7 +40,11 @@ final class DeviceCapabilities {
     // rdma_conn_param.responder_resources and initiator_depth have 8 bits; 255 is RDMA_MAX_RESP_RES, "the most".
     private static final int MAX_DEPTH = 254;
 
-    // infiniband/verbs.h: IBV_RAW_PACKET_CAP_IP_CSUM
+    // infiniband/verbs.h: IBV_RAW_PACKET_CAP_..., IBV_DEVICE_... in device_cap_flags_ex
+    private static final int RAW_PACKET_CAP_CVLAN_STRIPPING = 1;
+    private static final int RAW_PACKET_CAP_SCATTER_FCS = 1 << 1;
+    private static final long DEVICE_RAW_SCATTER_FCS = 1L << 34;
+    private static final long DEVICE_PCI_WRITE_END_PADDING = 1L << 36;
     private static final int RAW_PACKET_CAP_IP_CSUM = 1 << 2;
 
     // rdma/ib_user_verbs.h: IB_UVERBS_DEVICE_..., in device_cap_flags_ex
@@ -191,6 +195,12 @@ final class DeviceCapabilities {
         boolean checksums = (flags & Ibverbs.IBV_DEVICE_RAW_IP_CSUM()) != 0
                 || (ibv_device_attr_ex.raw_packet_caps(attributes) & RAW_PACKET_CAP_IP_CSUM) != 0;
         add(features, Feature.CHECKSUM_OFFLOAD, raw && checksums);
+        int rawCaps = ibv_device_attr_ex.raw_packet_caps(attributes);
+        long extended = ibv_device_attr_ex.device_cap_flags_ex(attributes);
+        add(features, Feature.CVLAN_STRIPPING, raw && (rawCaps & RAW_PACKET_CAP_CVLAN_STRIPPING) != 0);
+        boolean checkSequence = (rawCaps & RAW_PACKET_CAP_SCATTER_FCS) != 0 || (extended & DEVICE_RAW_SCATTER_FCS) != 0;
+        add(features, Feature.SCATTER_FCS, raw && checkSequence);
+        add(features, Feature.PCI_WRITE_END_PADDING, raw && (extended & DEVICE_PCI_WRITE_END_PADDING) != 0);
         MemorySegment pacing = ibv_device_attr_ex.packet_pacing_caps(attributes);
         add(features, Feature.PACKET_PACING, ibv_packet_pacing_caps.qp_rate_limit_max(pacing) != 0);
     }

@@ -96,7 +96,7 @@ final class ObjectTrial {
         try (Arena scratch = Arena.ofConfined()) {
             Set<Feature> one = EnumSet.of(operation);
             MemorySegment init = smallest(scratch, queue, Ibverbs.IBV_QPT_RC());
-            MemorySegment made = QpExOps.create(context, domain, init, one, WHAT);
+            MemorySegment made = QpExOps.create(context, domain, init, one, Set.of(), WHAT);
             boolean posts;
             try {
                 QpExOps ops = QpExOps.of(made, one);

@@ -8,10 +8,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.QueuePairFlag;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_ex;
@@ -32,6 +34,11 @@ public final class QpExOps {
     // infiniband/verbs.h: enum ibv_qp_create_send_ops_flags
     private static final long WITH_FLUSH = 1 << 11;
     private static final long WITH_ATOMIC_WRITE = 1 << 12;
+
+    // infiniband/verbs.h: IBV_QP_INIT_ATTR_CREATE_FLAGS
+    private static final int INIT_ATTR_CREATE_FLAGS = 1 << 2;
+    private static final long CREATE_FLAGS =
+            ibv_qp_init_attr_ex.layout().byteOffset(PathElement.groupElement("create_flags"));
 
     // infiniband/verbs.h: the member of struct ibv_qp_ex behind those of rdma-core 44, from 45 on
     private static final long WR_FLUSH = ibv_qp_ex.sizeof();
@@ -81,20 +88,33 @@ public final class QpExOps {
      * @param domain a {@code struct ibv_pd}
      * @param init a {@code struct ibv_qp_init_attr}, whose capacities are set to what was granted
      * @param sendOps what it can post beyond chains
+     * @param flags what else it is created with
      * @param what it is, for the message of a failure
      * @throws org.panamaverbs.api.ResourceException if that fails: with EOPNOTSUPP where the library, the driver or the
-     *     kernel has no such operations
+     *     kernel has no such operations or flags
      */
     public static MemorySegment create(
-            MemorySegment context, MemorySegment domain, MemorySegment init, Set<Feature> sendOps, String what) {
+            MemorySegment context,
+            MemorySegment domain,
+            MemorySegment init,
+            Set<Feature> sendOps,
+            Set<QueuePairFlag> flags,
+            String what) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment extended = ibv_qp_init_attr_ex.allocate(scratch);
             // It begins with the members of the other.
             MemorySegment.copy(init, 0, extended, 0, ibv_qp_init_attr_ex.comp_mask$offset());
             ibv_qp_init_attr_ex.comp_mask(
-                    extended, Ibverbs.IBV_QP_INIT_ATTR_PD() | Ibverbs.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
+                    extended,
+                    Ibverbs.IBV_QP_INIT_ATTR_PD()
+                            | (sendOps.isEmpty() ? 0 : Ibverbs.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS())
+                            | (flags.isEmpty() ? 0 : INIT_ATTR_CREATE_FLAGS));
             ibv_qp_init_attr_ex.pd(extended, domain);
             ibv_qp_init_attr_ex.send_ops_flags(extended, flags(sendOps));
+            extended.set(
+                    JAVA_INT,
+                    CREATE_FLAGS,
+                    flags.stream().mapToInt(QpExOps::bit).sum());
             MemorySegment made = ContextCalls.createQpEx(context).pointer(what, context, extended);
             long capacities = ibv_qp_init_attr.cap$offset();
             MemorySegment.copy(
@@ -110,6 +130,16 @@ public final class QpExOps {
     private static long flags(Set<Feature> sendOps) {
         return (sendOps.contains(Feature.ATOMIC_WRITE) ? WITH_ATOMIC_WRITE : 0)
                 | (sendOps.contains(Feature.FLUSH) ? WITH_FLUSH : 0);
+    }
+
+    private static int bit(QueuePairFlag flag) {
+        // infiniband/verbs.h: enum ibv_qp_create_flags
+        return switch (flag) {
+            case BLOCK_SELF_MULTICAST -> 1 << 1;
+            case SCATTER_FCS -> 1 << 8;
+            case CVLAN_STRIPPING -> 1 << 9;
+            case PCI_WRITE_END_PADDING -> 1 << 11;
+        };
     }
 
     /** Tells whether atomic writes can be posted. */

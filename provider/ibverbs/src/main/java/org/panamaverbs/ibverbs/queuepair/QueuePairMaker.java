@@ -52,7 +52,8 @@ final class QueuePairMaker {
             ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
             String what = config.type() + " queue pair of " + config.maxSendWr() + " sends of " + config.maxSendSge()
                     + " pieces, " + config.maxRecvWr() + " receives of " + config.maxRecvSge() + " pieces, "
-                    + config.maxInlineBytes() + " inline bytes in " + domain.resourceName()
+                    + config.maxInlineBytes() + " inline bytes"
+                    + (config.flags().isEmpty() ? "" : " with flags " + config.flags()) + " in " + domain.resourceName()
                     + " of device " + domain.context().device();
             return Creation.of(
                     () -> Creation.of(
@@ -73,11 +74,12 @@ final class QueuePairMaker {
         }
     }
 
-    /** Makes the native queue pair: by {@code ibv_create_qp_ex} only if it is to post what chains cannot. */
+    /** Makes the native queue pair: by {@code ibv_create_qp_ex} only if it needs what that alone has. */
     private static MemorySegment create(Domain domain, QueuePairConfig config, MemorySegment init, String what) {
-        return config.sendOps().isEmpty()
+        return config.sendOps().isEmpty() && config.flags().isEmpty()
                 ? IbvCalls.CREATE_QP.pointer(what, domain.handle(), init)
-                : QpExOps.create(domain.context().handle(), domain.handle(), init, config.sendOps(), what);
+                : QpExOps.create(
+                        domain.context().handle(), domain.handle(), init, config.sendOps(), config.flags(), what);
     }
 
     /** Says what keeps the process from raw queue pairs before it is said that the device has none. */

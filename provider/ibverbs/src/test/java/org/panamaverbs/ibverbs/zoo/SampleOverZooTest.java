@@ -34,6 +34,9 @@ class SampleOverZooTest {
         class MemoryWindows extends MemoryWindowsConformance {}
 
         @Nested
+        class Capabilities extends CapabilitiesConformance {}
+
+        @Nested
         class RemoteProtection extends RemoteProtectionConformance {}
 
         @Nested

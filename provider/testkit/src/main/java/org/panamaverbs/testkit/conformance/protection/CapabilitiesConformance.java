@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairFlag;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
@@ -18,6 +20,7 @@ import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Needs;
+import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Requirement;
 
 /** Capabilities say what there is, and what there is not is refused by naming it. */
@@ -98,6 +101,39 @@ public abstract class CapabilitiesConformance extends Conformance {
         });
         pair.a().inbox().expectNothing();
         pair.barrier();
+    }
+
+    @Test
+    void refusesEachCreateFlagTheDeviceLacks() {
+        Endpoint side = sideA();
+        for (QueuePairFlag flag : QueuePairFlag.values()) {
+            if (!side.capabilities().has(flag.feature())) {
+                assertThatThrownBy(() ->
+                                side.domain().queuePair(side.queuePairConfig().withFlags(flag)))
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining(side.verbs().device().name())
+                        .hasMessageContaining(flag.name());
+            }
+        }
+    }
+
+    @Test
+    void queuePairIsOnThePortAskedForWhereThereAreSome() {
+        Endpoint side = sideA();
+        int port = side.verbs().device().ports().stream()
+                .filter(each -> each.active())
+                .findFirst()
+                .orElseThrow()
+                .number();
+        QueuePairConfig config = side.queuePairConfig().withPort(port);
+        if (side.capabilities().has(Feature.OUT_OF_BAND)) {
+            assertThat(resources().add(side.domain().queuePair(config)).config().port())
+                    .isEqualTo(port);
+        } else {
+            assertThatThrownBy(() -> side.domain().queuePair(config))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining(side.verbs().device().name());
+        }
     }
 
     @Test
