@@ -24,6 +24,9 @@
  * }
  * }</pre>
  *
+ * <p>Applications do not implement these interfaces; providers alone do, and new methods come with a default. Enums may
+ * gain values: a {@code switch} over one needs a default. Configurations may gain fields.
+ *
  * <p>Close objects in the reverse order of their creation: connection and queue pair, memory window, shared receive
  * queue, completion queue, completion channel, registered buffer, protection domain, verbs. A parent with open children
  * refuses to close and names them.
