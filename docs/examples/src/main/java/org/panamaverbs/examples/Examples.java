@@ -16,6 +16,7 @@ import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
 import org.panamaverbs.examples.command.UsageException;
+import org.panamaverbs.examples.devices.Devices;
 import org.panamaverbs.examples.feed.Feed;
 import org.panamaverbs.examples.file.FileCopy;
 import org.panamaverbs.examples.lock.Lock;
@@ -38,6 +39,7 @@ public final class Examples {
             new ReplicatedLog(),
             new Feed(),
             new ConnectOutOfBand(),
+            new Devices(),
             new Nvme(),
             new CustomProvider());
 
