@@ -52,6 +52,13 @@ class CommandsOfAnOpenOverZooTest {
         int later = Zoo.commands() - before - first;
         List<String> rows = Files.readAllLines(PAGE);
         String row = "| " + device + " | " + first + " | " + later + " |";
+        if (Boolean.getBoolean("adapters.update")) {
+            String stale = "^\\| " + device + " \\| \\d+ \\| \\d+ \\|";
+            Files.write(
+                    PAGE,
+                    rows.stream().map(line -> line.replaceFirst(stale, row)).toList());
+            return;
+        }
         assertThat(rows).as(PAGE + " has the row " + row).anyMatch(line -> line.startsWith(row));
     }
 
