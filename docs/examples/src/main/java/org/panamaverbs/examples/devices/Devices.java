@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
@@ -98,7 +99,9 @@ public final class Devices implements Example {
                 Event event = some.get(0);
                 switch (event.type()) {
                     case CONNECT_REQUEST -> {
-                        Side side = sides.get(event.request().verbs()); // its domain and queue, no other's
+                        // Its domain and queue, no other's.
+                        Side side =
+                                Objects.requireNonNull(sides.get(event.request().verbs()));
                         events.add(
                                 event.request()
                                         .beginAccept(side.queuePair, ConnectionConfig.defaults(), ends.deadline()),

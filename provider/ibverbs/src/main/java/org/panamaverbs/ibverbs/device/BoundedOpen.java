@@ -93,17 +93,18 @@ final class BoundedOpen {
      *     given up and has not returned
      */
     OpenedDevice await(Deadline deadline) {
-        if (call == null) {
+        BoundedCall<OpenedDevice> begun = call;
+        if (begun == null) {
             throw unanswered(hung == null ? this : hung);
         }
         try {
-            OpenedDevice device = call.await(deadline);
+            OpenedDevice device = begun.await(deadline);
             if (device == null) {
                 throw unanswered(this);
             }
             return device;
         } finally {
-            if (call.isGivenUp()) {
+            if (begun.isGivenUp()) {
                 noteHung();
             }
         }

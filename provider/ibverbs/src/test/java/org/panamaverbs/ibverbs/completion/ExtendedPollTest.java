@@ -22,6 +22,7 @@ class ExtendedPollTest {
     private static final int WITH_IMM = 1 << 1;
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
+    private static final int RDMA_WRITE = 1;
     private static final int RECV = 128;
     private static final int RECV_RDMA_WITH_IMM = 129;
     private static final Set<WcField> ALL =
@@ -107,6 +108,16 @@ class ExtendedPollTest {
         assertThat(completion.bySend()).isFalse();
         assertThat(read(2).bySend()).isTrue();
         assertThat(read(3).bySend()).isFalse();
+    }
+
+    /** Drivers leave anything there. */
+    @Test
+    void whatWasSentHasNoByteCount() {
+        driver.completes(new Cqe(1, 0, SEND, 0x7777, 0, 0, 0));
+        driver.completes(new Cqe(2, 0, RDMA_WRITE, 0x7777, 0, 0, 0));
+        assertThat(poll(ALL, false).poll(entries, 4)).isEqualTo(2);
+        assertThat(read(0).byteCount()).isZero();
+        assertThat(read(1).byteCount()).isZero();
     }
 
     @Test
