@@ -113,8 +113,6 @@ public final class Capabilities implements Cloneable {
         COMPLETION_CVLAN,
         /** Completions with the tag of the matching flow rule. */
         COMPLETION_FLOW_TAG,
-        /** Completions with the tag of a tag-matching message. */
-        COMPLETION_TAG_MATCHING,
         /** Completion queues that overwrite completions instead of failing when they are full. */
         CQ_IGNORE_OVERRUN,
         /** Registration without pinning, {@link Access#ON_DEMAND}. */

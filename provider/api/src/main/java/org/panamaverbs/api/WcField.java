@@ -30,9 +30,7 @@ public enum WcField {
      */
     CVLAN(Feature.COMPLETION_CVLAN),
     /** {@link WorkCompletion#flowTag()}, {@code IBV_WC_EX_WITH_FLOW_TAG}. */
-    FLOW_TAG(Feature.COMPLETION_FLOW_TAG),
-    /** {@link WorkCompletion#tag()} and {@link WorkCompletion#tagPrivateData()}, {@code IBV_WC_EX_WITH_TM_INFO}. */
-    TAG_MATCHING(Feature.COMPLETION_TAG_MATCHING);
+    FLOW_TAG(Feature.COMPLETION_FLOW_TAG);
 
     private final Feature feature;
 

@@ -16,7 +16,6 @@ public final class WorkCompletion {
     private static final int HAS_ADDRESS = 1 << 5;
     private static final int HAS_CVLAN = 1 << 6;
     private static final int HAS_FLOW_TAG = 1 << 7;
-    private static final int HAS_TAG = 1 << 8;
     private static final int CHECKSUMS_OK = 1 << 9;
     private static final int HAS_TERMINATE = 1 << 10;
     private static final int BY_SEND = 1 << 11;
@@ -40,8 +39,6 @@ public final class WorkCompletion {
     private int pkeyIndex;
     private int cvlan;
     private int flowTag;
-    private long tag;
-    private int tagPrivateData;
     private @Nullable Object attachment;
 
     WorkCompletion() {}
@@ -238,21 +235,6 @@ public final class WorkCompletion {
         return has(HAS_FLOW_TAG) ? flowTag : 0;
     }
 
-    /** Returns whether there is a {@link #tag()}: the queue was created with {@link WcField#TAG_MATCHING}. */
-    public boolean hasTag() {
-        return has(HAS_TAG);
-    }
-
-    /** Returns the tag of a tag-matching message, 0 if there is none ({@code ibv_wc_read_tm_info(3)}). */
-    public long tag() {
-        return has(HAS_TAG) ? tag : 0;
-    }
-
-    /** Returns the sender's private data that came with {@link #tag()}, as received; 0 if there is none. */
-    public int tagPrivateData() {
-        return has(HAS_TAG) ? tagPrivateData : 0;
-    }
-
     /**
      * Returns the {@link QueuePairConfig#attachment()} of the queue pair, whatever the status; null if it has none.
      * Completions that a device leaves behind from a closed queue pair carry the attachment of that queue pair, even if
@@ -286,8 +268,6 @@ public final class WorkCompletion {
         pkeyIndex = other.pkeyIndex;
         cvlan = other.cvlan;
         flowTag = other.flowTag;
-        tag = other.tag;
-        tagPrivateData = other.tagPrivateData;
         attachment = other.attachment;
     }
 
@@ -386,13 +366,6 @@ public final class WorkCompletion {
     public void setFlowTag(int newTag) {
         flowTag = newTag;
         flags |= HAS_FLOW_TAG;
-    }
-
-    /** For providers: adds the tag of a message after {@link #set}. */
-    public void setTag(long newTag, int privateData) {
-        tag = newTag;
-        tagPrivateData = privateData;
-        flags |= HAS_TAG;
     }
 
     /** For providers: adds the queue pair's attachment after {@link #set}, which clears it; null for none. */

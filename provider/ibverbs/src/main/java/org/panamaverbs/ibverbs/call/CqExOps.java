@@ -36,11 +36,8 @@ public final class CqExOps {
     private static final MethodHandle INT_CRITICAL = LINKER.downcallHandle(L, CRITICAL);
     private static final MethodHandle VOID = LINKER.downcallHandle(L_VOID);
     private static final MethodHandle VOID_CRITICAL = LINKER.downcallHandle(L_VOID, CRITICAL);
-    private static final FunctionDescriptor LL_VOID = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
     private static final FunctionDescriptor L_SHORT = FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG);
     private static final FunctionDescriptor L_BYTE = FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG);
-    private static final MethodHandle VOID_2 = LINKER.downcallHandle(LL_VOID);
-    private static final MethodHandle VOID_2_CRITICAL = LINKER.downcallHandle(LL_VOID, CRITICAL);
     private static final MethodHandle SHORT = LINKER.downcallHandle(L_SHORT);
     private static final MethodHandle SHORT_CRITICAL = LINKER.downcallHandle(L_SHORT, CRITICAL);
     private static final MethodHandle BYTE = LINKER.downcallHandle(L_BYTE);
@@ -67,7 +64,6 @@ public final class CqExOps {
     private final MemorySegment wallclock;
     private final MemorySegment cvlan;
     private final MemorySegment flowTag;
-    private final MemorySegment tagInfo;
 
     private CqExOps(MemorySegment queue, boolean critical) {
         address = queue.address();
@@ -89,7 +85,6 @@ public final class CqExOps {
         wallclock = ibv_cq_ex.read_completion_wallclock_ns(queue);
         cvlan = ibv_cq_ex.read_cvlan(queue);
         flowTag = ibv_cq_ex.read_flow_tag(queue);
-        tagInfo = ibv_cq_ex.read_tm_info(queue);
     }
 
     /**
@@ -124,7 +119,6 @@ public final class CqExOps {
             case WALLCLOCK -> wallclock;
             case CVLAN -> cvlan;
             case FLOW_TAG -> flowTag;
-            case TAG_MATCHING -> tagInfo;
         };
     }
 
@@ -237,19 +231,6 @@ public final class CqExOps {
     /** {@code ibv_wc_read_flow_tag(3)}. */
     public int flowTag() {
         return readInt(flowTag);
-    }
-
-    /** {@code ibv_wc_read_tm_info(3)}: fills {@code into}, a {@code struct ibv_wc_tm_info}. */
-    public void tagInfo(long into) {
-        try {
-            if (critical) {
-                VOID_2_CRITICAL.invokeExact(tagInfo, address, into);
-            } else {
-                VOID_2.invokeExact(tagInfo, address, into);
-            }
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
     }
 
     private int readByte(MemorySegment function) {

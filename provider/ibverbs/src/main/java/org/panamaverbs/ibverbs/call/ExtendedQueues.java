@@ -140,7 +140,6 @@ public final class ExtendedQueues {
             case WALLCLOCK -> Ibverbs.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK();
             case CVLAN -> Ibverbs.IBV_WC_EX_WITH_CVLAN();
             case FLOW_TAG -> Ibverbs.IBV_WC_EX_WITH_FLOW_TAG();
-            case TAG_MATCHING -> Ibverbs.IBV_WC_EX_WITH_TM_INFO();
         };
     }
 

@@ -7,7 +7,6 @@ import org.panamaverbs.api.WcField;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_poll_cq_attr;
-import org.panamaverbs.bindings.ibverbs.ibv_wc_tm_info;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -31,8 +30,6 @@ final class ExtendedPoll extends EntryPoll {
     private final boolean wallclock;
     private final boolean cvlan;
     private final boolean flowTag;
-    private final boolean tag;
-    private final MemorySegment tagInfo = ibv_wc_tm_info.allocate(Arena.ofAuto());
 
     /**
      * Creates what polls one queue.
@@ -54,7 +51,6 @@ final class ExtendedPoll extends EntryPoll {
         wallclock = fields.contains(WcField.WALLCLOCK);
         cvlan = fields.contains(WcField.CVLAN);
         flowTag = fields.contains(WcField.FLOW_TAG);
-        tag = fields.contains(WcField.TAG_MATCHING);
     }
 
     /** Returns what polls {@code queue}, a {@code struct ibv_cq_ex} for which {@code wanted} was asked. */
@@ -129,10 +125,6 @@ final class ExtendedPoll extends EntryPoll {
         }
         if (flowTag) {
             into.putFlowTag(index, ops.flowTag());
-        }
-        if (tag) {
-            ops.tagInfo(tagInfo.address());
-            into.putTag(index, ibv_wc_tm_info.tag(tagInfo), ibv_wc_tm_info.priv(tagInfo));
         }
     }
 

@@ -13,15 +13,12 @@ final class ExtraFields {
     private static final int WALLCLOCK = 1;
     private static final int CVLAN = 2;
     private static final int FLOW_TAG = 3;
-    private static final int TAG = 4;
-    private static final int TAG_PRIVATE_DATA = 5;
-    private static final int ROW = 6;
+    private static final int ROW = 4;
 
     private final boolean timestamp;
     private final boolean wallclock;
     private final boolean cvlan;
     private final boolean flowTag;
-    private final boolean tag;
     private final long[] rows;
 
     /** Creates rows for {@code capacity} entries of a queue with {@code fields}. */
@@ -30,8 +27,7 @@ final class ExtraFields {
         wallclock = fields.contains(WcField.WALLCLOCK);
         cvlan = fields.contains(WcField.CVLAN);
         flowTag = fields.contains(WcField.FLOW_TAG);
-        tag = fields.contains(WcField.TAG_MATCHING);
-        rows = new long[timestamp || wallclock || cvlan || flowTag || tag ? ROW * capacity : 0];
+        rows = new long[timestamp || wallclock || cvlan || flowTag ? ROW * capacity : 0];
     }
 
     /** Tells whether entries have no such field. */
@@ -55,11 +51,6 @@ final class ExtraFields {
         rows[ROW * entry + FLOW_TAG] = newTag;
     }
 
-    void putTag(int entry, long newTag, int privateData) {
-        rows[ROW * entry + TAG] = newTag;
-        rows[ROW * entry + TAG_PRIVATE_DATA] = privateData;
-    }
-
     /** Copies the rows of {@code count} entries of {@code from}, of a queue with the same fields. */
     void copy(ExtraFields from, int first, int to, int count) {
         if (!isEmpty()) {
@@ -81,9 +72,6 @@ final class ExtraFields {
         }
         if (flowTag) {
             into.setFlowTag((int) rows[row + FLOW_TAG]);
-        }
-        if (tag) {
-            into.setTag(rows[row + TAG], (int) rows[row + TAG_PRIVATE_DATA]);
         }
     }
 }
