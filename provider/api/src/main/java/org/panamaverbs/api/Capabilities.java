@@ -194,7 +194,8 @@ public final class Capabilities implements Cloneable {
         }
 
         /**
-         * Returns the capabilities; {@link Capabilities#maxSrqSge()} is {@link Capabilities#maxSge()} unless it was set.
+         * Returns the capabilities; {@link Capabilities#maxSrqSge()} is {@link Capabilities#maxSge()} unless it was
+         * set.
          */
         public Capabilities build() {
             return FIELDS.changed(can::copy, copy -> {
@@ -392,7 +393,10 @@ public final class Capabilities implements Cloneable {
         return maxInlineBytes;
     }
 
-    /** Returns the inline bytes of the types that differ from that: use {@link #maxInlineBytes(QueuePairType)}. Unmodifiable. */
+    /**
+     * Returns the inline bytes of the types that differ from that: use {@link #maxInlineBytes(QueuePairType)}.
+     * Unmodifiable.
+     */
     public Map<QueuePairType, Integer> inlineBytesByType() {
         return inlineBytesByType;
     }

@@ -63,8 +63,8 @@ public final class RetryTimes implements Cloneable {
 
     /**
      * Returns the time the peer waits before it retransmits if this side had no receive, {@code min_rnr_timer} of
-     * {@code struct ibv_qp_attr}, a 5-bit code: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52
-     * ms, 0 is 655.36 ms; {@link #UNSET}, the default, for 0.64 ms. The kernel's connection manager itself uses 0.
+     * {@code struct ibv_qp_attr}, a 5-bit code: 1 is 0.01 ms, 12 is 0.64 ms, 31 is 491.52 ms, 0 is 655.36 ms;
+     * {@link #UNSET}, the default, for 0.64 ms. The kernel's connection manager itself uses 0.
      */
     public int minRnrTimer() {
         return minRnrTimer;

@@ -69,8 +69,7 @@ class CompletionFieldsOverStubTest extends OverStub {
             WorkCompletion received = next(queue);
             assertThat(received.sourceQpNumber()).isEqualTo(0x55);
             expectAddress(received);
-            assertThat(received.hasCvlan() || received.hasFlowTag())
-                    .isFalse();
+            assertThat(received.hasCvlan() || received.hasFlowTag()).isFalse();
         }
     }
 

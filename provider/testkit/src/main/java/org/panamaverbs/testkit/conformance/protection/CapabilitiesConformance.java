@@ -19,8 +19,8 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
-import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Needs;
 import org.panamaverbs.testkit.Requirement;
 
 /** Capabilities say what there is, and what there is not is refused by naming it. */
