@@ -1,6 +1,6 @@
 /*
  * A peer of the example OutOfBandExample in C, over libibverbs alone: exchanges endpoints over TCP in the form of
- * org.panamaverbs.api.outofband.QueuePairEndpoint, takes its queue pair from RESET to RTS, and then does as the example does.
+ * org.panamaverbs.api.cm.outofband.QueuePairEndpoint, takes its queue pair from RESET to RTS, and then does as the example does.
  *
  * usage: out-of-band-peer RC|UC|UD PORT DEVICE GID-INDEX [HOST]     a server without HOST
  *

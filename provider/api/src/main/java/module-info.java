@@ -1,8 +1,6 @@
 /**
- * The verbs API that applications program against, the SPI that providers implement, and what each of them needs for
- * it.
- *
- * <p>Start at {@link org.panamaverbs.api.Verbs#open()}.
+ * The verbs API and the SPI of its providers. Applications use the packages {@code org.panamaverbs.api..}; those of
+ * {@code org.panamaverbs.spi..} are for providers.
  */
 module org.panamaverbs.api {
     requires static transitive org.jspecify;
@@ -10,18 +8,19 @@ module org.panamaverbs.api {
     requires static jdk.jfr;
     requires transitive org.panamaverbs.memory;
 
+    // For applications.
     exports org.panamaverbs.api;
-    exports org.panamaverbs.api.outofband;
-    exports org.panamaverbs.api.clock;
-    exports org.panamaverbs.api.ethernet;
-    exports org.panamaverbs.api.iwarp;
-    exports org.panamaverbs.api.recovery;
-    exports org.panamaverbs.api.software;
-    exports org.panamaverbs.api.spi;
-    exports org.panamaverbs.api.statistics;
-    exports org.panamaverbs.api.support;
-    exports org.panamaverbs.api.watch;
-    exports org.panamaverbs.api.xrc;
+    exports org.panamaverbs.api.cm;
+    exports org.panamaverbs.api.cm.outofband;
+    exports org.panamaverbs.api.device;
+    exports org.panamaverbs.api.ext;
+    exports org.panamaverbs.api.util;
 
-    uses org.panamaverbs.api.spi.VerbsProvider;
+    // For providers.
+    exports org.panamaverbs.spi;
+    exports org.panamaverbs.spi.software;
+    exports org.panamaverbs.spi.support;
+    exports org.panamaverbs.spi.watch;
+
+    uses org.panamaverbs.spi.VerbsProvider;
 }

@@ -7,6 +7,6 @@ module org.panamaverbs.ibverbs {
 
     exports org.panamaverbs.ibverbs;
 
-    provides org.panamaverbs.api.spi.VerbsProvider with
+    provides org.panamaverbs.spi.VerbsProvider with
             org.panamaverbs.ibverbs.IbverbsProvider;
 }

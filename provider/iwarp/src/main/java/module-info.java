@@ -11,6 +11,6 @@ module org.panamaverbs.iwarp {
     exports org.panamaverbs.iwarp.wire to
             org.panamaverbs.cli;
 
-    provides org.panamaverbs.api.spi.VerbsProvider with
+    provides org.panamaverbs.spi.VerbsProvider with
             org.panamaverbs.iwarp.IwarpProvider;
 }

@@ -8,7 +8,7 @@ module org.panamaverbs.local {
     requires org.panamaverbs.api;
     requires org.panamaverbs.memory;
 
-    provides org.panamaverbs.api.spi.VerbsProvider with
+    provides org.panamaverbs.spi.VerbsProvider with
             org.panamaverbs.local.LocalProvider,
             org.panamaverbs.memcpy.MemcpyProvider;
 }

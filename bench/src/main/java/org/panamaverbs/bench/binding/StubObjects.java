@@ -3,14 +3,14 @@ package org.panamaverbs.bench.binding;
 import static java.lang.foreign.MemorySegment.NULL;
 
 import java.util.EnumSet;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.context.ContextConfig;

@@ -1,8 +1,8 @@
 package org.panamaverbs.bench.sockets;
 
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.bench.loopback.exchange.MessageEnd;
 import org.panamaverbs.bench.loopback.exchange.Side;
 import org.panamaverbs.bench.loopback.process.End;

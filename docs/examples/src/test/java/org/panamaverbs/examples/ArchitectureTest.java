@@ -23,7 +23,7 @@ class ArchitectureTest {
                         "org.panamaverbs.ibverbs..",
                         "org.panamaverbs.local..",
                         "org.panamaverbs.bindings..",
-                        "org.panamaverbs.api.support..",
+                        "org.panamaverbs.spi.support..",
                         "org.panamaverbs.memory.access..")
                 .check(CLASSES);
     }

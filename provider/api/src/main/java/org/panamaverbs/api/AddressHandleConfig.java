@@ -6,6 +6,10 @@ import java.util.Comparator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.config.Fields;
+import org.panamaverbs.api.device.Gid;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.StaticRate;
 
 /** Where a datagram goes, {@code struct ibv_ah_attr}. Immutable; fields may be added. */
 public final class AddressHandleConfig implements Cloneable {

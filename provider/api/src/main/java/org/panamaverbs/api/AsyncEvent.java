@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 
 /**
  * An asynchronous event, outside of any work request: {@code struct ibv_async_event}.

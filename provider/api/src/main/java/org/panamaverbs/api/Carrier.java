@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.cm.Connection;
+
 /** The medium that carries a connection. */
 public enum Carrier {
     /** The device and its network: an RDMA adapter, or its substitute. */

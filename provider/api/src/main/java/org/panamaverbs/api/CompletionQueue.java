@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.device.Capabilities;
+
 /**
  * A completion queue, {@code struct ibv_cq}. The guide's page {@code learn/signaling} says how to size it and which
  * threads may poll.

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.config.Fields;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * What a completion queue is created with. With fields or flags it is an extended one ({@code ibv_create_cq_ex(3)},

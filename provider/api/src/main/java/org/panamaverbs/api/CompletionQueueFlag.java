@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.device.Capabilities;
+
 /** Options of an extended completion queue, {@code enum ibv_create_cq_attr_flags} of {@code ibv_create_cq_ex(3)}. */
 public enum CompletionQueueFlag {
     /**

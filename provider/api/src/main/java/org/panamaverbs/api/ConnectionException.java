@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 
 /** A connection could not be established, or ended during a wait for it. */
 public final class ConnectionException extends VerbsException {

@@ -5,9 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
-import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.PortAttributes;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
+import org.panamaverbs.api.device.PortAttributes.State;
 
 /**
  * A port without tables, known only from the device's description, which each call queries anew. Two ports of the same

@@ -2,6 +2,10 @@ package org.panamaverbs.api;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.PendingConnection;
 
 /**
  * An event of an {@link EventQueue}: a reusable holder inside {@link Events}. Its values are valid until the next call

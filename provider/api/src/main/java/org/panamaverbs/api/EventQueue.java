@@ -2,6 +2,9 @@ package org.panamaverbs.api;
 
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.PendingConnection;
 
 /**
  * Waits for several sources from one thread: connection requests, pending connections, disconnects, completions and

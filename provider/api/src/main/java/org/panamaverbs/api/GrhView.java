@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

@@ -1,5 +1,9 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
+
 /**
  * The result of posting a work request: {@link #ACCEPTED}, or a negative status with nothing posted.
  *

@@ -1,6 +1,11 @@
 package org.panamaverbs.api;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.ext.Adoption;
+import org.panamaverbs.api.ext.DeviceMemory;
+import org.panamaverbs.api.ext.MemoryAdvice;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;

@@ -1,11 +1,14 @@
 package org.panamaverbs.api;
 
 import java.util.Optional;
-import org.panamaverbs.api.ethernet.Flow;
-import org.panamaverbs.api.ethernet.FlowRule;
-import org.panamaverbs.api.ethernet.RateLimit;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.TerminateCause;
+import org.panamaverbs.api.device.QueuePairStatistics;
+import org.panamaverbs.api.ext.Ece;
+import org.panamaverbs.api.ext.ExtendedSendQueue;
+import org.panamaverbs.api.ext.Flow;
+import org.panamaverbs.api.ext.FlowRule;
+import org.panamaverbs.api.ext.RateLimit;
 
 /**
  * A queue pair, {@code struct ibv_qp}: a send queue and a receive queue. It is created in state INIT, where receives

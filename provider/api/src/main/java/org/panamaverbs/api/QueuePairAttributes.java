@@ -6,6 +6,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.cm.RetryTimes;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.ext.AlternatePath;
 
 /**
  * Attributes of a queue pair to be set or as queried, {@code struct ibv_qp_attr} with its mask: only attributes that

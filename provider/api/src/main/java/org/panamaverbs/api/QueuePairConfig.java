@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.config.Fields;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.ExtendedSendQueue;
 import org.panamaverbs.memory.Access;
 
 /**

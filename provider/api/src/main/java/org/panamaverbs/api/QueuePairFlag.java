@@ -1,6 +1,6 @@
 package org.panamaverbs.api;
 
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * What a queue pair is created with beyond its sizes, {@code enum ibv_qp_create_flags} of {@code ibv_create_qp_ex(3)}.

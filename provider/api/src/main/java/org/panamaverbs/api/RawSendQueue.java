@@ -1,6 +1,7 @@
 package org.panamaverbs.api;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

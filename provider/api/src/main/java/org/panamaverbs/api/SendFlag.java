@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.device.Capabilities;
+
 /**
  * Flags of a send work request, combined with {@code |}; the values are those of {@code enum ibv_send_flags}. The
  * guide's page {@code learn/signaling} says how many requests to signal.

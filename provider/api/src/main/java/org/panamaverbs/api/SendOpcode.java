@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.ext.ExtendedSendQueue;
+
 /**
  * The operation of a send work request, {@code enum ibv_wr_opcode}, with the methods that post it:
  *

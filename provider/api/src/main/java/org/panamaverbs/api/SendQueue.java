@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.util.EmulatedMaskedAtomics;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;

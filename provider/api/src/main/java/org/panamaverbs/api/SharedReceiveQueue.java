@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.device.Capabilities;
+
 /**
  * A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}.
  *

@@ -3,6 +3,7 @@ package org.panamaverbs.api;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.config.Fields;
+import org.panamaverbs.api.device.Capabilities;
 
 /** What a shared receive queue is created with, {@code struct ibv_srq_init_attr}. Immutable; fields may be added. */
 public final class SharedReceiveQueueConfig implements Cloneable {

@@ -7,10 +7,29 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.panamaverbs.api.ethernet.FlowCounters;
-import org.panamaverbs.api.selection.ProviderSelection;
-import org.panamaverbs.api.spi.ProviderReport;
-import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.DatagramListener;
+import org.panamaverbs.api.cm.DatagramPeer;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.MulticastConfig;
+import org.panamaverbs.api.cm.MulticastMembership;
+import org.panamaverbs.api.cm.PendingConnection;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceClock;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.DeviceStatistics;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.ext.Adoption;
+import org.panamaverbs.api.ext.DeviceMemory;
+import org.panamaverbs.api.ext.FlowCounters;
+import org.panamaverbs.api.ext.ObjectSharing;
+import org.panamaverbs.api.ext.ThreadDomain;
+import org.panamaverbs.spi.ProviderReport;
+import org.panamaverbs.spi.selection.ProviderSelection;
 
 /**
  * An open RDMA device, from which all other objects are created: {@code struct ibv_context} with its event channels.

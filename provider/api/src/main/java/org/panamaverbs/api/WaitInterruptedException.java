@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.cm.ConnectionRequest;
+
 /**
  * The thread was interrupted before or during a wait. Its interrupt flag is still set, and nothing was taken or lost:
  * clear the flag ({@link Thread#interrupted}) and repeat the call to continue waiting. Only an attempt that the call

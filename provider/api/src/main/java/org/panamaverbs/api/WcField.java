@@ -1,6 +1,6 @@
 package org.panamaverbs.api;
 
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * An optional field in completions of an extended completion queue, {@code enum ibv_create_cq_wc_flags} of

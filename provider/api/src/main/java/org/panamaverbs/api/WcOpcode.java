@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.panamaverbs.api.ext.ExtendedSendQueue;
+
 /**
  * The operation that a work completion reports, {@code enum ibv_wc_opcode}. Valid only if the status is success. Values
  * may be added: switches need a default.

@@ -1,7 +1,8 @@
 package org.panamaverbs.api;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
+import org.panamaverbs.api.device.Capabilities;
 
 /**
  * A work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid

@@ -11,6 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.device.Gid;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.PortAttributes;
 
 class AddressHandleConfigTest {
     private static final int VALUE = 7;

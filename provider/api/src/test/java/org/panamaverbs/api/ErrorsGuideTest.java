@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 
 /**
  * Holds docs/guide/errors.md against the types it explains. With {@code -Dguide.update=true} the tables of statuses and

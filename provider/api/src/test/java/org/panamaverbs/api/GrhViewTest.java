@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.device.Gid;
 
 class GrhViewTest {
     // Made with Python's struct and ipaddress.

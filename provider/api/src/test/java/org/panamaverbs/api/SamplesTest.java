@@ -35,8 +35,9 @@ class SamplesTest {
     private static final String IMPORTS = "import static java.util.concurrent.TimeUnit.*;"
             + " import static org.panamaverbs.api.SendFlag.*; import static org.panamaverbs.memory.Access.*;"
             + " import java.net.*; import java.time.Duration; import java.util.List; import org.panamaverbs.api.*;"
-            + " import org.panamaverbs.api.outofband.*; import org.panamaverbs.api.clock.*;"
-            + " import org.panamaverbs.api.recovery.*; import org.panamaverbs.memory.*;";
+            + " import org.panamaverbs.api.cm.*; import org.panamaverbs.api.cm.outofband.*;"
+            + " import org.panamaverbs.api.device.*; import org.panamaverbs.api.ext.*;"
+            + " import org.panamaverbs.api.util.*; import org.panamaverbs.memory.*;";
 
     private static final String GIVEN = """
             abstract class Given {
@@ -183,7 +184,8 @@ class SamplesTest {
         }
 
         private static String type(Path page, long line) {
-            return page.getFileName().toString().replace(".java", "_").replace('-', '_') + line;
+            Path name = page.subpath(page.getNameCount() - 2, page.getNameCount());
+            return name.toString().replace(".java", "_").replaceAll("[^A-Za-z0-9_]", "_") + line;
         }
 
         private static String body(String text) {

@@ -2,8 +2,8 @@ package org.panamaverbs.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
-import org.panamaverbs.api.DeviceAttributes;
-import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 import org.panamaverbs.cli.command.JsonWriter;
 
 /** What a device's library says of it, written for people and as JSON. */

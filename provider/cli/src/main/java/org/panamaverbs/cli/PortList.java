@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.Port;
-import org.panamaverbs.api.PortAttributes;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.PortAttributes;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
 import org.panamaverbs.cli.command.JsonWriter;
 
 /** Where a device is in its machine, and its ports on the fabric, written for people and as JSON. */

@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.DeviceAttributes;
-import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 import org.panamaverbs.cli.command.JsonWriter;
 
 class AttributeListTest {

@@ -34,9 +34,9 @@ class ModulePathConsumerTest {
     @CsvSource({
         "memory, org.panamaverbs.memory.Access.values();, 'bindings,memory'",
         "api, 'org.panamaverbs.api.QueuePairConfig.of(null, null).toString();', 'bindings,memory,provider/api'",
-        "iwarp, org.panamaverbs.api.spi.VerbsProvider it = new org.panamaverbs.iwarp.IwarpProvider();, "
+        "iwarp, org.panamaverbs.spi.VerbsProvider it = new org.panamaverbs.iwarp.IwarpProvider();, "
                 + "'bindings,memory,provider/api,provider/iwarp'",
-        "ibverbs, org.panamaverbs.api.spi.VerbsProvider it = new org.panamaverbs.ibverbs.IbverbsProvider();, "
+        "ibverbs, org.panamaverbs.spi.VerbsProvider it = new org.panamaverbs.ibverbs.IbverbsProvider();, "
                 + "'bindings,memory,provider/api,provider/ibverbs'"
     })
     void compilesWithTheDependenciesThatMavenHandsOn(String module, String code, String needed) throws Exception {

@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.DeviceInfo.Location;
-import org.panamaverbs.api.DeviceInfo.Transport;
-import org.panamaverbs.api.Gid;
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.Port;
-import org.panamaverbs.api.PortAttributes;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
-import org.panamaverbs.api.PortAttributes.State;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.DeviceInfo.Location;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
+import org.panamaverbs.api.device.Gid;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.PortAttributes;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
+import org.panamaverbs.api.device.PortAttributes.State;
 import org.panamaverbs.cli.command.JsonWriter;
 
 class PortListTest {

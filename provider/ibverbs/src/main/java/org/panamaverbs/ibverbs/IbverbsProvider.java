@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.Examination;
-import org.panamaverbs.api.spi.VerbsProvider;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Known;
+import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.DeviceAvailability;
 import org.panamaverbs.ibverbs.device.DeviceAvailability.Examined;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.Examination;
+import org.panamaverbs.spi.VerbsProvider;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Known;
 
 /**
  * The provider {@code ibverbs}: the devices of libibverbs, hardware (InfiniBand, RoCE, iWARP) and the kernel's software
@@ -35,7 +35,7 @@ import org.panamaverbs.ibverbs.device.OpenedDevice;
  *     all others, which make a system call for each send (rxe, siw) or in rare states of a queue (irdma, bnxt_re, hns,
  *     cxgb4), or wait for a change of state (erdma)</td></tr>
  * <tr><td>{@code command_fd}</td><td>none</td><td>opens the device behind this file descriptor from another process
- *     ({@link org.panamaverbs.api.ObjectSharing}); closing the device closes it</td></tr>
+ *     ({@link org.panamaverbs.api.ext.ObjectSharing}); closing the device closes it</td></tr>
  * </table>
  */
 public final class IbverbsProvider implements VerbsProvider {

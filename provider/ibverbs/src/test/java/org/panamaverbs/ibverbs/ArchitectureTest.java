@@ -75,7 +75,7 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.panamaverbs.api.iwarp")
+                .resideInAPackage("org.panamaverbs.api.cm")
                 .check(CLASSES);
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.RunsOn;

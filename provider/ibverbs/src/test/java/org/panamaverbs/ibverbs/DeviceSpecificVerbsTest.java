@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.panamaverbs.api.NativeObject;
+import org.panamaverbs.api.ext.NativeObject;
 
 /**
  * A call of a vendor's that the API does not have, as docs/guide/native-verbs.md shows it: its layout against gcc's. No

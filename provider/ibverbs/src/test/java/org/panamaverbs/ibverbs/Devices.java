@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.spi.Availability;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
 

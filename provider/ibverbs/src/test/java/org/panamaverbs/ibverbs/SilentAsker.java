@@ -6,7 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.ibverbs.call.CmCalls;

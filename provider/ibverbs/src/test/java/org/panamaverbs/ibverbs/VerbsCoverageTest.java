@@ -26,8 +26,8 @@ class VerbsCoverageTest {
             List.of(Path.of("/usr/include/infiniband/verbs.h"), Path.of("/usr/include/rdma/rdma_cma.h"));
     private static final List<String> PACKAGES = List.of(
             "org.panamaverbs.api.",
-            "org.panamaverbs.api.ethernet.",
-            "org.panamaverbs.api.xrc.",
+            "org.panamaverbs.api.ext.",
+            "org.panamaverbs.api.ext.",
             "org.panamaverbs.memory.");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
     private static final Pattern DECLARED = Pattern.compile(

@@ -1,12 +1,12 @@
 package org.panamaverbs.iwarp;
 
 import java.util.List;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.VerbsProvider;
 
 /**
  * The provider {@code iwarp}: software iWARP over TCP on any machine, interoperable with hardware iWARP adapters and

@@ -9,7 +9,6 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.SocketsReport;
 import org.panamaverbs.iwarp.net.TcpServer;
@@ -21,6 +20,7 @@ import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {

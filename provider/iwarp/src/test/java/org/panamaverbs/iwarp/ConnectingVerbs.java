@@ -2,16 +2,16 @@ package org.panamaverbs.iwarp;
 
 import java.util.Optional;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.DeviceStatistics;
 
 /** A device that has its connections in its own way, and all else of another. */
 abstract class ConnectingVerbs implements Verbs {

@@ -10,16 +10,16 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.PendingConnection;
+import org.panamaverbs.api.device.DeviceInfo;
 
 /** A device of another network namespace: its event loop lives there, and its sockets are made there. */
 final class NetworkNamespaceVerbs extends ConnectingVerbs {

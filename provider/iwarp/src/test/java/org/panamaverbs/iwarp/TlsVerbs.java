@@ -1,16 +1,16 @@
 package org.panamaverbs.iwarp;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.PendingConnection;
+import org.panamaverbs.api.cm.TlsConfig;
 
 /** A device all of whose connections are under TLS, whatever their configurations say. */
 final class TlsVerbs extends ConnectingVerbs {

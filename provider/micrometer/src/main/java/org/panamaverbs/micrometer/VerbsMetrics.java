@@ -7,9 +7,9 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Counter;
 
 /**
  * Meters for what an open device counts, each with the tags {@code provider} and {@code device}:

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /** A provider under test, and which cases apply to it; one of each type in the whole process. */
 final class Applicability {

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.Resources;
 

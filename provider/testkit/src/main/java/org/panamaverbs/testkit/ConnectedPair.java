@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import java.util.Set;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionRequest;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.memory.Resources;
 
 /** Two sides and the connection between them. */

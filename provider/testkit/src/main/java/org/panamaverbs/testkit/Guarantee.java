@@ -2,7 +2,7 @@ package org.panamaverbs.testkit;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 
 /**
  * What a device promises beyond its capabilities. Most of it the specifications promise of every device, and some are

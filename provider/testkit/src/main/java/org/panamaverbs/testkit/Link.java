@@ -1,7 +1,7 @@
 package org.panamaverbs.testkit;
 
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.cm.Connection;
 
 /**
  * Both ends of one connection.

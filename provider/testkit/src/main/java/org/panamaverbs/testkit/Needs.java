@@ -6,8 +6,8 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * Names what both devices must have for a conformance case to make sense, on the method, on its class, or on both.

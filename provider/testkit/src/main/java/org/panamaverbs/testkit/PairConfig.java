@@ -1,8 +1,8 @@
 package org.panamaverbs.testkit;
 
 import java.util.function.UnaryOperator;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.cm.ConnectionConfig;
 
 /**
  * How a {@link ConnectedPair} is made; what exceeds a device's capabilities is cut to them.

@@ -3,10 +3,10 @@ package org.panamaverbs.bench.loopback.exchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.Resources;
 

@@ -6,10 +6,7 @@ import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.MulticastConfig;
-import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -18,6 +15,9 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.MulticastConfig;
+import org.panamaverbs.api.cm.MulticastMembership;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** One subscriber: takes the updates in their order, and asks for those that did not come. */

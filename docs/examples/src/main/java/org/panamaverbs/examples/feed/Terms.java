@@ -1,8 +1,8 @@
 package org.panamaverbs.examples.feed;
 
 import java.net.InetAddress;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * What both ends agree on, and how the publisher publishes.

@@ -7,10 +7,10 @@ import static org.panamaverbs.memory.Access.REMOTE_WRITE;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.examples.command.TwoEnds;
 
 /** The server lends its memory, and looks at it when all clients are gone. */

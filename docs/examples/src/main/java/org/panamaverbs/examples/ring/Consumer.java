@@ -7,7 +7,6 @@ import static org.panamaverbs.memory.Access.REMOTE_WRITE;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -16,6 +15,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.memory.RegisteredBuffer;
 

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -15,6 +14,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.memory.RegisteredBuffer;
 

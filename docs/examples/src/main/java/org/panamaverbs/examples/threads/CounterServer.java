@@ -3,9 +3,9 @@ package org.panamaverbs.examples.threads;
 import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 import static org.panamaverbs.memory.Access.REMOTE_ATOMIC;
 
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.examples.command.TwoEnds;
 
 /** The server has a counter for each virtual thread of the client, and looks at them in the end. */

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import org.panamaverbs.api.*;
+import org.panamaverbs.api.cm.*;
 import org.panamaverbs.memory.*;
 
 public class First {

@@ -6,6 +6,7 @@ import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.panamaverbs.api.*;
+import org.panamaverbs.api.cm.*;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 public class Publish {

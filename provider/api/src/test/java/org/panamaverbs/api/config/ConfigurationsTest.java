@@ -17,22 +17,22 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.AddressHandleConfig;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.TlsConfig;
-import org.panamaverbs.api.outofband.OutOfBandConfig;
-import org.panamaverbs.api.xrc.XrcDomainConfig;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.MulticastConfig;
+import org.panamaverbs.api.cm.RetryTimes;
+import org.panamaverbs.api.cm.TlsConfig;
+import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.ext.XrcDomainConfig;
 
 /** What all configurations have in common, so that a new field is complete or fails here. */
 class ConfigurationsTest {

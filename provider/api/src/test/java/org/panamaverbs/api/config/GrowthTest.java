@@ -34,7 +34,7 @@ class GrowthTest {
     private static final Path SOURCES = Path.of("src/main/java").toAbsolutePath();
     private static final String CALLER = """
             import org.panamaverbs.api.*;
-            import org.panamaverbs.api.outofband.OutOfBandConfig;
+            import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
             public final class Caller implements java.util.function.Supplier<String> {
                 @Override public String get() {
                     Capabilities can = Capabilities.builder().maxQp(3).build();

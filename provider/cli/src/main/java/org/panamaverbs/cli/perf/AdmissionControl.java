@@ -2,11 +2,11 @@ package org.panamaverbs.cli.perf;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.spi.support.Waits;
 
 /** Turns away whoever asks while a client is served, on a thread of its own that sleeps until somebody does. */
 final class AdmissionControl implements AutoCloseable {

@@ -1,11 +1,11 @@
 package org.panamaverbs.cli.perf;
 
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Gid;
-import org.panamaverbs.api.outofband.QueuePairEndpoint;
+import org.panamaverbs.api.cm.outofband.QueuePairEndpoint;
+import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.RemoteBuffer;
 

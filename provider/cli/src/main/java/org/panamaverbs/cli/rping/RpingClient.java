@@ -1,10 +1,10 @@
 package org.panamaverbs.cli.rping;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;

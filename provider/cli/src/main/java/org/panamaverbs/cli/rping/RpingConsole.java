@@ -3,7 +3,7 @@ package org.panamaverbs.cli.rping;
 import java.io.PrintWriter;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.SameHostNote;
 

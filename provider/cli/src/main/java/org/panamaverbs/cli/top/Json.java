@@ -1,7 +1,7 @@
 package org.panamaverbs.cli.top;
 
 import jdk.jfr.ValueDescriptor;
-import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.device.Counter;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.top.Samples.Snapshot;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.statistics.Counter;
-import org.panamaverbs.api.statistics.CounterValues;
+import org.panamaverbs.api.device.Counter;
+import org.panamaverbs.api.device.CounterValues;
 
 /**
  * A queue pair or a device as of one event, and as of the one before.

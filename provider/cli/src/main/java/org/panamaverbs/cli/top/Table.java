@@ -2,7 +2,7 @@ package org.panamaverbs.cli.top;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.panamaverbs.api.statistics.Counter;
+import org.panamaverbs.api.device.Counter;
 import org.panamaverbs.cli.top.Samples.Snapshot;
 
 /** Prints a snapshot as a table that fits a terminal of 80 columns. */

@@ -8,12 +8,12 @@ import static org.panamaverbs.memory.Access.REMOTE_WRITE;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 

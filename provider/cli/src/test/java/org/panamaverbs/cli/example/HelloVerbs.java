@@ -7,6 +7,7 @@ import static org.panamaverbs.memory.Access.*;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.panamaverbs.api.*;
+import org.panamaverbs.api.cm.*;
 import org.panamaverbs.memory.RemoteBuffer;
 
 public class HelloVerbs {

@@ -11,9 +11,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import org.panamaverbs.api.*;
-import org.panamaverbs.api.outofband.OutOfBand;
-import org.panamaverbs.api.outofband.OutOfBandConfig;
-import org.panamaverbs.api.outofband.QueuePairEndpoint;
+import org.panamaverbs.api.cm.outofband.OutOfBand;
+import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
+import org.panamaverbs.api.cm.outofband.QueuePairEndpoint;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

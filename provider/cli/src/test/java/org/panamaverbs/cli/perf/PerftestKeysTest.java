@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.cli.command.CommandFailure;
 
 /** perftest's keys, as its tools print and read them. */

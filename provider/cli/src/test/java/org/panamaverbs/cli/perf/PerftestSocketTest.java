@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.cli.command.CommandFailure;
 
 /** perftest's conversation, byte by byte, and between both sides of ours. */

@@ -15,19 +15,19 @@ import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.disni.objects.Device;
 import org.panamaverbs.disni.objects.Failures;
 import org.panamaverbs.disni.objects.Pd;
 import org.panamaverbs.disni.objects.Qp;
 import org.panamaverbs.disni.objects.QueuePairs;
+import org.panamaverbs.spi.support.HostNames;
 
 /** DiSNI's connection manager, over the blocking calls of the verbs API. */
 public final class Cm extends RdmaCm {

@@ -5,9 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.disni.objects.AllMemory;
 
 /** How connections are set up. */

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * A call that may not return for long, as its adapter hangs or a peer does not answer. A platform thread makes it, so

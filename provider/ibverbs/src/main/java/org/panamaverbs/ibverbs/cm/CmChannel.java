@@ -11,8 +11,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.bindings.rdmacm.rdma_event_channel;
@@ -20,6 +18,8 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.call.CmEnds;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * An event channel of librdmacm with its ids. One daemon thread takes each event, copies it, acknowledges it at once

@@ -8,17 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_device;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.spi.support.Limits;
 
 /**
  * What all connections, requests and listeners of one open device share: its channel, which is opened when it is needed

@@ -5,12 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.call.CmEnds;
 import org.panamaverbs.ibverbs.call.RawMemory;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * The events of a channel, from librdmacm to the ids that they are for: each is copied, acknowledged at once and handed

@@ -17,8 +17,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * A {@code struct rdma_cm_id}: what is called on it, the events that came for it, and its end.

@@ -4,10 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.support.Known;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
+import org.panamaverbs.spi.support.Known;
+import org.panamaverbs.spi.support.Limits;
 
 /**
  * {@code struct rdma_conn_param}: what a request or its answer says.

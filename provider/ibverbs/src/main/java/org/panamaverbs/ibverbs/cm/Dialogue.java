@@ -8,16 +8,16 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WaitInterruptedException;
-import org.panamaverbs.api.support.HostAddresses;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.spi.support.HostAddresses;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Waits;
 
 /** Calls on an id and the events that answer them, all until one deadline. Used by one thread. */
 public final class Dialogue {

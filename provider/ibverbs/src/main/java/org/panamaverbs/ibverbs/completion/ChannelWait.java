@@ -5,10 +5,10 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.EventWait;
 import org.panamaverbs.ibverbs.call.EventPoll;
 import org.panamaverbs.ibverbs.call.PlatformThread;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWait;
 
 /**
  * How event queues wait: for the descriptors of the completion channels among their members, and for what the other

@@ -1,7 +1,7 @@
 package org.panamaverbs.ibverbs.completion;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.Attachments;
+import org.panamaverbs.spi.support.Attachments;
 
 /**
  * Whose completions come to one queue, found by the number of the queue pair; nothing is allocated. Queue pairs come

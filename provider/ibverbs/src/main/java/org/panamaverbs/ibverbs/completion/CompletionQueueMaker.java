@@ -2,11 +2,10 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionQueueFlag;
 import org.panamaverbs.api.WcField;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.ext.Adoption;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
@@ -17,6 +16,7 @@ import org.panamaverbs.ibverbs.context.AdoptedFacts;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** Makes completion queues: {@code ibv_create_cq(3)} and its extended form. */
 public final class CompletionQueueMaker {

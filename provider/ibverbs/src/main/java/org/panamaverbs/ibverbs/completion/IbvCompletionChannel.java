@@ -16,13 +16,8 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.ext.NativeObject;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
@@ -38,6 +33,11 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * A completion channel. One thread waits in poll(2) at a time, others wait for their turn.

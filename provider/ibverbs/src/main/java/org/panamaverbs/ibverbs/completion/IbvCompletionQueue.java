@@ -5,15 +5,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Attachments;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.watch.PollCounts;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.NativeObject;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -26,6 +23,9 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Attachments;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.watch.PollCounts;
 
 /**
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the

@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.WcField;
-import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.spi.support.Attachments;
 
 /**
  * What the entries of one completion queue hold, and what is known of whose they are.

@@ -3,11 +3,10 @@ package org.panamaverbs.ibverbs.connect;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.OptionalInt;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WaitInterruptedException;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -18,6 +17,7 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
+import org.panamaverbs.spi.support.Waits;
 
 /** The accepting of one request: the queue pair is made ready, the peer is answered, and has to follow. */
 final class Acceptance implements SetUpSteps {

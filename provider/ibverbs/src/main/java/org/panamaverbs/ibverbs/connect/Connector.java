@@ -2,11 +2,10 @@ package org.panamaverbs.ibverbs.connect;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.PendingConnection;
-import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmChannel;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -20,6 +19,7 @@ import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.spi.support.HostNames;
 
 /**
  * One attempt to connect a queue pair: resolves address and route, sends the request, and moves the queue pair as the

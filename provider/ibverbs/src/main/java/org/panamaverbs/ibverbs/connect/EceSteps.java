@@ -2,7 +2,7 @@ package org.panamaverbs.ibverbs.connect;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Ece;
+import org.panamaverbs.api.ext.Ece;
 import org.panamaverbs.bindings.ibverbs.ibv_ece;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;

@@ -5,17 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.api.watch.QueuePairWatch;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
@@ -28,6 +24,10 @@ import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
+import org.panamaverbs.spi.watch.QueuePairWatch;
 
 /** A queue pair that is connected through an id of librdmacm. */
 final class IbvConnection extends ManagedResource implements Connection, EventMember, EventTarget {

@@ -15,17 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.HostAddresses;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmChannel;
@@ -40,6 +34,12 @@ import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.HostAddresses;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 public final class IbvListener extends ManagedResource implements Listener, EventMember, EventTarget {

@@ -3,15 +3,15 @@ package org.panamaverbs.ibverbs.connect;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.support.PendingAttempt;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmTask;
+import org.panamaverbs.spi.support.PendingAttempt;
 
 /**
  * An attempt that no thread waits for: each event of its id is followed by the next step, on a thread of the channel's.

@@ -3,7 +3,7 @@ package org.panamaverbs.ibverbs.connect;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.panamaverbs.api.RetryTimes;
+import org.panamaverbs.api.cm.RetryTimes;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_global_route;

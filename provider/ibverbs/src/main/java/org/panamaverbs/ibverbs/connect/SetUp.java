@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.spi.support.Waits;
+import org.panamaverbs.spi.watch.ConnectionFacts;
 
 /**
  * What an attempt to connect or accept has taken, and has to give back should it fail.

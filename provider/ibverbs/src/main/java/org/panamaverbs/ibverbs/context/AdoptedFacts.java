@@ -1,7 +1,7 @@
 package org.panamaverbs.ibverbs.context;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Adoption;
+import org.panamaverbs.api.ext.Adoption;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.memory.ManagedResource;
 

@@ -9,11 +9,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.AsyncEventQueue;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -22,6 +17,11 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.AsyncEventQueue;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Waits;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /**
  * The asynchronous events of a context. A thread takes each as it comes ({@code ibv_get_async_event(3)}), acknowledges

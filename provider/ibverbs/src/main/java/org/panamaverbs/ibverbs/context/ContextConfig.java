@@ -1,8 +1,8 @@
 package org.panamaverbs.ibverbs.context;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.ibverbs.device.Quirks;
 
 /**

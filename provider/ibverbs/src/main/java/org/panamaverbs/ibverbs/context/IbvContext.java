@@ -6,14 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Limits;
-import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -25,6 +21,10 @@ import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.facts.PortQuery;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Limits;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /** An open device, {@code struct ibv_context}: what its objects share and it owns. It knows none of them. */
 public final class IbvContext extends ManagedResource {

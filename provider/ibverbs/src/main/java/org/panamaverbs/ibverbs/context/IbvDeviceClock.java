@@ -1,9 +1,9 @@
 package org.panamaverbs.ibverbs.context;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ClockRate;
-import org.panamaverbs.api.DeviceClock;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.ClockRate;
+import org.panamaverbs.api.device.DeviceClock;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.ibverbs.extensions.RawClock;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;

@@ -2,9 +2,9 @@ package org.panamaverbs.ibverbs.datagram;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import org.panamaverbs.api.DatagramListener;
-import org.panamaverbs.api.DatagramRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.cm.DatagramListener;
+import org.panamaverbs.api.cm.DatagramRequest;
 import org.panamaverbs.ibverbs.connect.IbvListener;
 
 /** Waits for requests in {@code RDMA_PS_UDP}. */

@@ -2,7 +2,7 @@ package org.panamaverbs.ibverbs.datagram;
 
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.AddressHandle;
-import org.panamaverbs.api.DatagramPeer;
+import org.panamaverbs.api.cm.DatagramPeer;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 
 /** A peer that has said where it takes datagrams. */

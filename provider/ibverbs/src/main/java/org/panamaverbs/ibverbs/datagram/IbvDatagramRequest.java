@@ -3,12 +3,11 @@ package org.panamaverbs.ibverbs.datagram;
 import java.net.InetSocketAddress;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.DatagramRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.DatagramRequest;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmId;
@@ -16,6 +15,7 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.spi.support.Limits;
 
 /** A request for where datagrams go, taken from its listener. */
 final class IbvDatagramRequest extends IncomingRequest implements DatagramRequest {

@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.Availability.Unavailable;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.Availability.Unavailable;
 
 /** Whether there is a usable device here; otherwise the first thing that is in the way, and what helps. */
 public final class DeviceAvailability {

@@ -1,7 +1,7 @@
 package org.panamaverbs.ibverbs.device;
 
 import java.util.List;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 
 /**

@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.DeviceAttributes;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Known;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -23,6 +21,8 @@ import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;
 import org.panamaverbs.ibverbs.facts.PortFacts;
 import org.panamaverbs.ibverbs.facts.Sysfs;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Known;
 
 /**
  * An open device and what is known of it. Whoever opens it closes it, by {@link #close} or by

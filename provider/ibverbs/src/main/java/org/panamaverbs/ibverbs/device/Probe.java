@@ -3,8 +3,8 @@ package org.panamaverbs.ibverbs.device;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /**
  * What no query tells: it is tried with throw-away objects, once per device and process. Only a device's word that it

@@ -1,8 +1,8 @@
 package org.panamaverbs.ibverbs.entries;
 
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
-import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
+import org.panamaverbs.api.device.PortAttributes.State;
 
 /** The meanings of numbers, in the words of {@code ibv_devinfo(1)}. */
 final class Codes {

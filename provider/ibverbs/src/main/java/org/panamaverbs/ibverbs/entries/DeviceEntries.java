@@ -1,7 +1,7 @@
 package org.panamaverbs.ibverbs.entries;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceAttributes;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.Guid;

@@ -3,7 +3,7 @@ package org.panamaverbs.ibverbs.entries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 
 /** Collects attributes in order. */
 final class Entries {

@@ -2,10 +2,10 @@ package org.panamaverbs.ibverbs.entries;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
-import org.panamaverbs.api.DeviceAttributes;
-import org.panamaverbs.api.Gid;
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.PortAttributes;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.Gid;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.PortAttributes;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 import org.panamaverbs.ibverbs.facts.Guid;
 import org.panamaverbs.ibverbs.facts.PortFacts;

@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.panamaverbs.api.ethernet.FlowCounters.Kind;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.ext.FlowCounters.Kind;
 import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.spi.support.Creation;
 
 /** Makes counters of flows: {@code ibv_create_counters(3)} and what they count. */
 public final class RawCounters {

@@ -2,8 +2,8 @@ package org.panamaverbs.ibverbs.facts;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.panamaverbs.api.DeviceInfo.Location;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.DeviceInfo.Location;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import org.panamaverbs.api.DeviceInfo.Location;
+import org.panamaverbs.api.device.DeviceInfo.Location;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_device;

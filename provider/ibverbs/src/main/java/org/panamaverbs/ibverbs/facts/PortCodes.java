@@ -1,9 +1,9 @@
 package org.panamaverbs.ibverbs.facts;
 
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
-import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
+import org.panamaverbs.api.device.PortAttributes.State;
 
 /** What the numbers of {@code infiniband/verbs.h} mean that a port is described by. */
 final class PortCodes {

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.List;
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.PortAttributes;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.PortAttributes;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 
 /**

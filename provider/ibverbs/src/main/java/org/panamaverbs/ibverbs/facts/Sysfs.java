@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.GidEntry;
+import org.panamaverbs.api.device.GidEntry;
 
 /**
  * What the kernel says of devices in files. Nothing fails: a file that cannot be read says nothing.

@@ -2,9 +2,9 @@ package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.MemoryAdvice;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.MemoryAdvice;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.context.IbvContext;

@@ -1,12 +1,12 @@
 package org.panamaverbs.ibverbs.memory;
 
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
 
 /** Registration of a device's memory by its dma-buf. */
 public final class DmaBuf {

@@ -3,9 +3,8 @@ package org.panamaverbs.ibverbs.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.DeviceMemory;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.DeviceMemory;
 import org.panamaverbs.bindings.ibverbs.ibv_alloc_dm_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_dm;
 import org.panamaverbs.ibverbs.call.Call;
@@ -15,6 +14,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
 
 /** Memory of the device, {@code struct ibv_dm}. */
 public final class IbvDeviceMemory extends ManagedResource implements DeviceMemory {

@@ -1,9 +1,9 @@
 package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Window;
-import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Window;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** A memory window. */
 public final class IbvMemoryWindow extends Window {

@@ -6,11 +6,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.ibv_mw;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * The {@code struct ibv_mw} of a memory window and what it is bound to. The registrations keep it while it is bound,

@@ -5,9 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -18,6 +16,8 @@ import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /** Registers memory for a protection domain, and takes bound windows away before what they are bound to. */
 public final class Registrations {

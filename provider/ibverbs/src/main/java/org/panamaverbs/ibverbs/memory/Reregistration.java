@@ -2,8 +2,6 @@ package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Call.Answer;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -12,6 +10,8 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /**
  * Changes registrations, {@code ibv_rereg_mr(3)}. The native one becomes that of a new region, and the old region has

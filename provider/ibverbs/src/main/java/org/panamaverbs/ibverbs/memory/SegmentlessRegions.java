@@ -2,14 +2,14 @@ package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
 
 /** Registrations of what is no segment: memory of the device, all memory of the process, and none at all. */
 public final class SegmentlessRegions {

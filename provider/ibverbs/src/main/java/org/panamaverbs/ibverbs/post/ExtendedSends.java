@@ -2,10 +2,10 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ExtendedSendQueue;
-import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.ExtendedSendQueue;
+import org.panamaverbs.api.ext.PlacementType;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.extensions.QpExOps;
 

@@ -6,12 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GrhView;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_gid;
@@ -25,6 +24,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** A destination for datagrams. */
 public final class IbvAddressHandle extends ManagedResource implements AddressHandle {

@@ -6,11 +6,11 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendQueue;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * Posts sends that wait for {@link #submit()}, a chain of slots posted by one call. Belongs to one thread. Where the

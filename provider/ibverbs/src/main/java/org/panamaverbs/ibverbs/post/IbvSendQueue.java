@@ -9,7 +9,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.Ops;
@@ -21,6 +20,7 @@ import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** The send queue of a queue pair: hands each request over at once. */
 public final class IbvSendQueue extends PostTarget {

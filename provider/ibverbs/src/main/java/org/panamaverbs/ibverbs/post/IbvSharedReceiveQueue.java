@@ -8,12 +8,11 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.ext.NativeObject;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr;
@@ -27,6 +26,7 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** A shared receive queue. */
 public class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, NativeObject, EventTarget {

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.spi.support.Creation;
 
 /**
  * The native memory that a queue pair posts from, one request at a time.

@@ -5,12 +5,12 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * What a {@link SendPoster} posts to: slots for requests. {@link #enter} says which to write, {@link #accepted} hands

@@ -8,12 +8,12 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.support.Window;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.Window;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** Checks send requests against the limits of their queue pair and writes them into slots. */
 public final class SendRequests {

@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_send_wr;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.memory.access.FaultSafeMemory;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * Native {@code struct ibv_send_wr}s, each with its scatter/gather list and room for inline data behind it. Written in

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -15,6 +14,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** Binding of a window of type 1, {@code ibv_bind_mw(3)}: the driver chooses the key and posts the request. */
 final class Type1Bind {

@@ -3,10 +3,10 @@ package org.panamaverbs.ibverbs.post;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendQueue;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * The view of a queue pair of type XRC_SEND, or of its batch, for one shared receive queue of the peer.

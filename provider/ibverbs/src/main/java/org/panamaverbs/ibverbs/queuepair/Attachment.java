@@ -5,7 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.completion.WorkCounts;
@@ -15,6 +14,7 @@ import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Attachments;
 
 /**
  * Who knows of a queue pair: its device, for events and failures, and its completion queues, for what it can have

@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
-import org.panamaverbs.api.ethernet.FlowRule;
-import org.panamaverbs.api.ethernet.FlowSpec;
-import org.panamaverbs.api.ethernet.MacAddress;
-import org.panamaverbs.api.ethernet.Match;
-import org.panamaverbs.api.ethernet.Prefix;
+import org.panamaverbs.api.ext.FlowRule;
+import org.panamaverbs.api.ext.FlowSpec;
+import org.panamaverbs.api.ext.MacAddress;
+import org.panamaverbs.api.ext.Match;
+import org.panamaverbs.api.ext.Prefix;
 import org.panamaverbs.ibverbs.context.IbvContext;
 
 /**

@@ -4,13 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.ethernet.Flow;
-import org.panamaverbs.api.ethernet.FlowRule;
-import org.panamaverbs.api.ethernet.FlowSpec;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.Flow;
+import org.panamaverbs.api.ext.FlowRule;
+import org.panamaverbs.api.ext.FlowSpec;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Extended;
@@ -19,6 +18,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** A rule in force: {@code ibv_create_flow(3)} and {@code ibv_destroy_flow(3)}. */
 final class IbvFlow extends ManagedResource implements Flow {

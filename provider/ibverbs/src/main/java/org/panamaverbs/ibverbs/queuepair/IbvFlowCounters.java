@@ -5,15 +5,15 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ethernet.FlowCounters;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.FlowCounters;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.extensions.RawCounters;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /** Counters of flows, {@code struct ibv_counters}. */
 public final class IbvFlowCounters extends ManagedResource implements FlowCounters {

@@ -1,11 +1,9 @@
 package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.DeviceMemory;
-import org.panamaverbs.api.ObjectSharing;
 import org.panamaverbs.api.ProtectionDomain;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.ext.DeviceMemory;
+import org.panamaverbs.api.ext.ObjectSharing;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.bindings.ibverbs.ibv_pd;
@@ -18,6 +16,8 @@ import org.panamaverbs.ibverbs.memory.IbvDeviceMemory;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /**
  * Imports objects of other processes, and gives the numbers of this one's.

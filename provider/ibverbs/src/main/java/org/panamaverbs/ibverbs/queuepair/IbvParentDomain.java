@@ -3,8 +3,8 @@ package org.panamaverbs.ibverbs.queuepair;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.api.ParentDomain;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.ext.ParentDomain;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.memory.ManagedResource;
 

@@ -6,13 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
-import org.panamaverbs.api.Adoption;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.DeviceMemory;
 import org.panamaverbs.api.GrhView;
-import org.panamaverbs.api.MemoryAdvice;
 import org.panamaverbs.api.MemoryWindow;
-import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -21,9 +16,11 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.support.Registrar;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.Adoption;
+import org.panamaverbs.api.ext.DeviceMemory;
+import org.panamaverbs.api.ext.MemoryAdvice;
+import org.panamaverbs.api.ext.NativeObject;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Undo;
 import org.panamaverbs.ibverbs.context.HeldParents;
@@ -43,6 +40,9 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.support.Registrar;
 
 /** A protection domain. */
 public class IbvProtectionDomain extends Domain implements Registrar, NativeObject {

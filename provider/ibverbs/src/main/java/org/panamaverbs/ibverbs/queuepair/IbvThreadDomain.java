@@ -2,11 +2,10 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ParentDomain;
 import org.panamaverbs.api.ProtectionDomain;
-import org.panamaverbs.api.ThreadDomain;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.ParentDomain;
+import org.panamaverbs.api.ext.ThreadDomain;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_parent_domain_init_attr;
 import org.panamaverbs.ibverbs.call.Undo;
@@ -14,6 +13,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** A thread domain, {@code struct ibv_td}. */
 public final class IbvThreadDomain extends ManagedResource implements ThreadDomain {

@@ -2,7 +2,7 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ethernet.RateLimit;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.RateLimit;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.context.IbvContext;

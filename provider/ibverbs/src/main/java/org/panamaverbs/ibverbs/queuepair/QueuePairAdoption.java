@@ -4,11 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Adoption;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.ext.Adoption;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -17,6 +16,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
+import org.panamaverbs.spi.support.Creation;
 
 /** Adopts native queue pairs of a vendor's call. What cannot be adopted stays the caller's. */
 final class QueuePairAdoption {

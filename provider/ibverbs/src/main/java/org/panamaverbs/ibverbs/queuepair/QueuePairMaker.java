@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueue;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
+import org.panamaverbs.api.ext.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -20,6 +18,8 @@ import org.panamaverbs.ibverbs.extensions.QpExOps;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
 final class QueuePairMaker {

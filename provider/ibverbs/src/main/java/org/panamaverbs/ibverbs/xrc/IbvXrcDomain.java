@@ -3,15 +3,14 @@ package org.panamaverbs.ibverbs.xrc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.xrc.XrcDomain;
-import org.panamaverbs.api.xrc.XrcDomainConfig;
-import org.panamaverbs.api.xrc.XrcReceiver;
-import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.XrcDomain;
+import org.panamaverbs.api.ext.XrcDomainConfig;
+import org.panamaverbs.api.ext.XrcReceiver;
+import org.panamaverbs.api.ext.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_xrcd_init_attr;
 import org.panamaverbs.bindings.libc.Libc;
@@ -21,6 +20,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** A domain of extended reliable connections, {@code struct ibv_xrcd}. */
 public final class IbvXrcDomain extends ManagedResource implements XrcDomain {

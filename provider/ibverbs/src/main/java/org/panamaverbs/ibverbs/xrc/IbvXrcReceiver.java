@@ -4,13 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.xrc.XrcReceiver;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.XrcReceiver;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
@@ -25,6 +24,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.queuepair.QpAttributes;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Creation;
 
 /** The receiving end of an extended reliable connection. Its monitor keeps it from being destroyed during a call. */
 final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, EventTarget {

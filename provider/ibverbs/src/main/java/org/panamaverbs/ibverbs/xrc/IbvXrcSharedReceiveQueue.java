@@ -4,8 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.xrc.XrcSharedReceiveQueue;
+import org.panamaverbs.api.ext.XrcSharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr_ex;
@@ -16,6 +15,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
+import org.panamaverbs.spi.support.Creation;
 
 /** A shared receive queue that peers name by number; its receives complete in a queue of its own choice. */
 final class IbvXrcSharedReceiveQueue extends IbvSharedReceiveQueue implements XrcSharedReceiveQueue {

@@ -8,10 +8,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
+import org.panamaverbs.spi.support.Limits;
 
 class ConnectionParametersTest {
     private static final ConnectionConfig FITS = ConnectionConfig.defaults().withDepths(16, 8);

@@ -7,9 +7,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.WcField;
-import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.completion.DriverInJava.Cqe;
+import org.panamaverbs.spi.support.Attachments;
 
 class CompletionCountsTest {
     private static final int NUMBER = 0x17; // of all completions of the driver

@@ -13,10 +13,10 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.completion.DriverInJava.Cqe;
+import org.panamaverbs.spi.support.Attachments;
 
 class ExtendedPollTest {
     private static final int WITH_IMM = 1 << 1;

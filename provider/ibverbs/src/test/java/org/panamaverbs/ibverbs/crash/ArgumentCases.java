@@ -7,11 +7,8 @@ import static org.panamaverbs.ibverbs.crash.Expect.soon;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -22,10 +19,13 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.ProviderReport;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.ProviderReport;
 
 /** Wrong keys, addresses, lengths, states, and objects of others. */
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it

@@ -3,12 +3,12 @@ package org.panamaverbs.ibverbs.crash;
 import static org.panamaverbs.ibverbs.crash.Expect.soon;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

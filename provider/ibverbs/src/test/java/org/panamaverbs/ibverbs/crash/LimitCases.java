@@ -12,12 +12,12 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Listener;
 
 /** Full and overrun queues, objects that are lost, and processes that end with everything open. */
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it

@@ -1,8 +1,8 @@
 package org.panamaverbs.ibverbs.crash;
 
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.cm.Connection;
 
 /** Two sides and the connection between them. */
 record Pair(Side a, Side b, Connection connectionA, Connection connectionB) {

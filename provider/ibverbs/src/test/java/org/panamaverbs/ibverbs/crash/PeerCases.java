@@ -5,10 +5,10 @@ import static org.panamaverbs.ibverbs.crash.Expect.soon;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionRequest;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The peer's process is killed. */

@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Closing under another thread that posts, polls or waits; and many threads on one object. */

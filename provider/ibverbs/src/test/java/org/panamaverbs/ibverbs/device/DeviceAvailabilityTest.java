@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.Availability.Available;
-import org.panamaverbs.api.spi.Availability.Unavailable;
-import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.facts.Sysfs;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.Availability.Available;
+import org.panamaverbs.spi.Availability.Unavailable;
+import org.panamaverbs.spi.VerbsProvider;
 
 /** What this machine answers, whatever it has. */
 class DeviceAvailabilityTest {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.panamaverbs.api.StaticRate;
+import org.panamaverbs.api.device.StaticRate;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.Speed;
-import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.device.GidEntry;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.Speed;
+import org.panamaverbs.api.device.PortAttributes.State;
 
 /** The numbers of infiniband/verbs.h of rdma-core 56, and those that it does not have. */
 class PortCodesTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.GidEntry;
+import org.panamaverbs.api.device.GidEntry;
 
 class SysfsTest {
     @TempDir

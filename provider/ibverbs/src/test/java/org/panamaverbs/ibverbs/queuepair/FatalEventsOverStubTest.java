@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.spi.support.AsyncEventQueue;
 import org.panamaverbs.testkit.Waits;
 
 /** Events that say that something failed reach who asks for them, whatever else fails. */

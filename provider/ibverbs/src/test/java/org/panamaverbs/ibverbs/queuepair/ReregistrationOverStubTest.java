@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -13,6 +12,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;

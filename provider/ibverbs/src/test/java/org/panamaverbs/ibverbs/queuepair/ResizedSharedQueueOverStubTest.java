@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
@@ -13,6 +12,7 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;

@@ -3,10 +3,10 @@ package org.panamaverbs.ibverbs.queuepair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;

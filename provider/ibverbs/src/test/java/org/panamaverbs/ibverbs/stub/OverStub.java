@@ -6,8 +6,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 
 /**
  * A test over the device of the stub, which is opened before each test and closed after it, with nothing left of what

@@ -9,9 +9,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.ext.NativeObject;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 

@@ -2,9 +2,9 @@ package org.panamaverbs.stub;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 
 /** The capabilities of the stub's device: more than any test or benchmark asks for. */
 public final class StubCapabilities {

@@ -1,10 +1,10 @@
 package org.panamaverbs.iwarp.core;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.iwarp.TerminateCause.Origin;
-import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.api.iwarp.TerminatedSegment;
+import org.panamaverbs.api.cm.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause.Origin;
+import org.panamaverbs.api.cm.TerminateReason;
+import org.panamaverbs.api.cm.TerminatedSegment;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 

@@ -2,7 +2,7 @@ package org.panamaverbs.iwarp.core;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 
 /**
  * Notices that a peer has stopped: it takes no bytes, answers no Reads, leaves an FPDU unfinished, or does not leave

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminatedSegment;
+import org.panamaverbs.api.cm.TerminatedSegment;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Opcode;

@@ -6,12 +6,12 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.memory.access.FaultSafeMemory;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * The send queue as the application sees it: checks work requests and puts them in line, as the methods of

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.setup.Negotiated;

@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.core;
 
-import org.panamaverbs.api.statistics.Counter;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.Counter;
+import org.panamaverbs.api.device.QueuePairStatistics;
 
 /**
  * What a stream has counted. It reads what the data path keeps anyway, the numbers of the oldest and the newest

@@ -3,9 +3,9 @@ package org.panamaverbs.iwarp.engine;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.EventWait;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWait;
 
 /**
  * How event queues wait: as for completions, whose thread takes the event loop's place. All members say by themselves

@@ -6,12 +6,12 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
 public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {

@@ -5,21 +5,21 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Attachments;
-import org.panamaverbs.api.watch.PollCounts;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.iwarp.core.CompletionRun;
 import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Attachments;
+import org.panamaverbs.spi.watch.PollCounts;
 
 /** A completion queue: a ring that streams fill and pollers drain; a poll that finds it empty drives its streams. */
 public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {

@@ -1,9 +1,9 @@
 package org.panamaverbs.iwarp.engine;
 
-import org.panamaverbs.api.support.Window;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Window;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** A memory window: an STag of its own, which streams bind to parts of registered buffers. */
 final class IwarpMemoryWindow extends Window {

@@ -11,10 +11,6 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.Device;
@@ -25,6 +21,10 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.MemorySlab.Sharing;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.support.Registrar;
 
 /** A protection domain: registers memory and makes what may use it. */
 public final class IwarpProtectionDomain extends ManagedResource implements Registrar {

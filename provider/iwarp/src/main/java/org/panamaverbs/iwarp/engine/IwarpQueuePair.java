@@ -12,10 +12,8 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.api.watch.QueuePairWatch;
+import org.panamaverbs.api.cm.TerminateCause;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.ReceiveRing;
 import org.panamaverbs.iwarp.core.Stream;
@@ -31,6 +29,8 @@ import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Ours;
+import org.panamaverbs.spi.watch.QueuePairWatch;
 
 /** A queue pair: one stream, its driver, and the queues it completes to. */
 public final class IwarpQueuePair extends ManagedResource implements QueuePair, SendPoster {

@@ -7,7 +7,6 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.ReceiveRing;
 import org.panamaverbs.iwarp.core.ReceiveSlot;
 import org.panamaverbs.iwarp.core.ReceiveSource;
@@ -16,6 +15,7 @@ import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** Receives that the streams of several queue pairs take from. */
 final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {

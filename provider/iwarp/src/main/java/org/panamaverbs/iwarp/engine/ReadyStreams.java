@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * Where only threads that poll make progress: tells them which of many streams have something, without a look at each.

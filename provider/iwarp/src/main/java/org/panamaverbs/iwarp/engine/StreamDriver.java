@@ -4,10 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.cm.TerminateReason;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;
@@ -22,6 +20,8 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.iovec.Pool;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.Readiness;
 
 /**
  * Drives one stream, on whatever thread holds the lock: one that posts, one that polls, or the event loop. Everything

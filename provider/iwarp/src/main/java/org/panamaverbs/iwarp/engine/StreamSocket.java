@@ -2,8 +2,8 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.statistics.Counter;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.Counter;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.CloseAction;
 import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;

@@ -16,10 +16,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.epoll_event;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** Waits by epoll, level-triggered. What changes counts at once, also for a wait under way (man page epoll_ctl(2)). */
 final class EpollPoller implements Poller {

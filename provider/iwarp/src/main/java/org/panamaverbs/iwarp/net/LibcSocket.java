@@ -12,11 +12,11 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.iovec.IoVector;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * A connection by system calls: one for each read and each write, whatever number of buffers it has; nothing is copied,

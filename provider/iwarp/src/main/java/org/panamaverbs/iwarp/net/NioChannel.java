@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.net;
 import java.io.IOException;
 import java.nio.channels.Channel;
 import java.nio.channels.SelectableChannel;
-import org.panamaverbs.api.support.DeferredLog;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** What NIO has behind a socket. */
 interface NioChannel extends Pollable {

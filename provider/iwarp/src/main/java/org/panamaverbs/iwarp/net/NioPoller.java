@@ -9,7 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
-import org.panamaverbs.api.support.DeferredLog;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** Waits by a selector. */
 final class NioPoller implements Poller {

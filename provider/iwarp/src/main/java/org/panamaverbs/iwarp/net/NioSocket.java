@@ -8,8 +8,8 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.iovec.IoVector;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
 final class NioSocket implements TcpSocket, NioChannel {

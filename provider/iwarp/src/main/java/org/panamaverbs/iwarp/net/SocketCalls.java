@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** The system calls that make, set, ask and close sockets; not those that move bytes. */
 public final class SocketCalls {

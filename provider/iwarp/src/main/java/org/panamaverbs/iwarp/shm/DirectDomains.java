@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** The domains of a context whose memory peers may reach, by their numbers; none if that is not wanted. Any thread. */
 public final class DirectDomains {

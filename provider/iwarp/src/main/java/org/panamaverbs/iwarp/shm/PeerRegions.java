@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.LostFileException;
@@ -13,6 +12,7 @@ import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.TaggedOffset;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * Registrations of the peer that this side reaches: the peer's table says where they lie, and the peer sends the slabs

@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** A bind of a window that another stream is in: tried again soon, but only when that can be of use. */
 class BusyWindowTest {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** A bit of everything in both directions, whose outcome is known. */
 final class Conversation {

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** Streams that have used memory do not keep it once it is deregistered. */
 @Timeout(60)

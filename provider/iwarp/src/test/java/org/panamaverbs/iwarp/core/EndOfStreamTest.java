@@ -6,7 +6,7 @@ import static org.panamaverbs.iwarp.core.HostileFixture.UNKNOWN_STAG;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 
 /** How long a stream that ends waits for its peer, and what it says if the peer does not come to an end. */
 class EndOfStreamTest {

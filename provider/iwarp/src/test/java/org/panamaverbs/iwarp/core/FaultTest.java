@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;

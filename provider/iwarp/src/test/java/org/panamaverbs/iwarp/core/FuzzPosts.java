@@ -9,8 +9,8 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** The work requests of the side at test: posts what the fuzzer wants, and holds the completions against it. */
 final class FuzzPosts {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 
 /**
  * A live stream under the eyes of a referee; four of them, cut differently, with other secrets, and one without header

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** A stream with memory of every kind, and a peer that means it no good. */
 final class HostileFixture {

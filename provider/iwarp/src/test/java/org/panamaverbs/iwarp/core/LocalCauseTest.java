@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.iwarp.TerminateCause.Origin;
-import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.api.iwarp.TerminatedSegment;
-import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.api.cm.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause.Origin;
+import org.panamaverbs.api.cm.TerminateReason;
+import org.panamaverbs.api.cm.TerminatedSegment;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.STag;
+import org.panamaverbs.spi.support.WindowBinding;
 import org.panamaverbs.testkit.Requirement;
 
 /** What this side found or caused reaches its application as a type, too, and before anything is flushed for it. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 

@@ -11,9 +11,9 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 import org.panamaverbs.testkit.Requirement;
 
 /** Windows between two streams: bound, bound anew, invalidated from here and from afar. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 
 /** What a stream could not do because memory ended there is done when its end is repeated, and once. */

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.support.WindowBinding;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Pcap.Connection;
 import org.panamaverbs.iwarp.wire.Pcap.Direction;
 import org.panamaverbs.iwarp.wire.Samples;
+import org.panamaverbs.spi.support.WindowBinding;
 import org.panamaverbs.testkit.Requirement;
 
 /** The captures of messages and Terminates; each ends as its name says. */

@@ -6,10 +6,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * Memory windows that one side lends the other: bound and taken back by the owner's requests, or given back by the

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.iwarp.TerminateCause.Origin;
+import org.panamaverbs.api.cm.TerminateCause.Origin;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;

@@ -12,10 +12,10 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.wire.Allocation;
+import org.panamaverbs.spi.support.WindowBinding;
 
 /** Post, transmit, receive, complete: nothing of it allocates once it runs. */
 @Tag("alone")

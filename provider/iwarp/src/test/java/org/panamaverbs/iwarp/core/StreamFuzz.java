@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 
 /**

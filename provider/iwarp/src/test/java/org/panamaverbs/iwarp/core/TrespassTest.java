@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.spi.support.WindowBinding;
 import org.panamaverbs.testkit.Requirement;
 
 /** Ways by which octets once got where they had no right to be, and streams into states they could not leave. */

@@ -5,9 +5,9 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 
 /** Tests of peers that share memory in bad faith: beside them is a friend, who must not notice. */
 @Timeout(120)

@@ -11,8 +11,8 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateCause;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 

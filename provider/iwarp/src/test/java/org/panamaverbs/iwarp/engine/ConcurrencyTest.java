@@ -19,12 +19,12 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 

@@ -15,19 +15,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)

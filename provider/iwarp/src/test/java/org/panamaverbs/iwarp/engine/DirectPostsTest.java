@@ -23,7 +23,7 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

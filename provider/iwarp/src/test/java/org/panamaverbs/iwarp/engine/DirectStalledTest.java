@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.memory.Access;
 
 /** A peer that stops in the middle of an access to memory that is taken away: its connection ends, and no other. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
 
 /** By what the requests of one host went is told alike by the connection, the statistics and Flight Recorder. */
 @Timeout(120)

@@ -8,13 +8,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The switch for the draft's Swap, end to end: on, off, and on at one side only. */

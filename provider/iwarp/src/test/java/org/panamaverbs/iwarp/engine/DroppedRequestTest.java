@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Listener;
 
 /** What the log says of a request that nobody answered. */
 @Timeout(60)

@@ -9,13 +9,13 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Waits;
 

@@ -31,13 +31,13 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.statistics.DeviceStatistics;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
-import org.panamaverbs.api.watch.QueuePairWatch;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.device.DeviceStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
+import org.panamaverbs.spi.watch.QueuePairWatch;
 
 /** Each kind of failure names peer, queue pair, device, cause and remedy, wherever it is told. */
 @Timeout(120)

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
 
 /** A server may have thousands of connections that say nothing: each takes little of the heap. */
 @Timeout(120)

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 
 /** A process that is killed while it sets shared memory up with this one: it is told, and nothing is left. */
 @Timeout(120)

@@ -11,8 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.net.SystemSockets;
 
 /** Link-local addresses of IPv6 that name no interface. */

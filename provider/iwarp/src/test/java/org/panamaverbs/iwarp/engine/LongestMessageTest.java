@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
@@ -31,6 +30,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.testkit.Requirement;
 
 /** Messages of 2^32-1 bytes: nothing on the way counts in 31 bits. */

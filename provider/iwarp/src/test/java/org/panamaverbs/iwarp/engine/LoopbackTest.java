@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -22,6 +21,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 

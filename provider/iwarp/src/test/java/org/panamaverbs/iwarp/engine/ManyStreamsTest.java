@@ -10,7 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
@@ -18,6 +17,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Listener;
 
 /** One completion queue for more streams than a poll tries: none of them is forgotten. */
 @Timeout(120)

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;

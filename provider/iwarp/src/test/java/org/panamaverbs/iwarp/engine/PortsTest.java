@@ -11,12 +11,12 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.api.Port;
-import org.panamaverbs.api.PortAttributes.LinkLayer;
-import org.panamaverbs.api.PortAttributes.State;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.PortAttributes.LinkLayer;
+import org.panamaverbs.api.device.PortAttributes.State;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 
 /** Its ports are the network interfaces. */

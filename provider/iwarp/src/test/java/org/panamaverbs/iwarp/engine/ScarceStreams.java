@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcErrors;
 

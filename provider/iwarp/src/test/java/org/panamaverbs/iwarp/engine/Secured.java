@@ -3,12 +3,12 @@ package org.panamaverbs.iwarp.engine;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.stream.Stream;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionRequest;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.iwarp.net.SystemSockets;
 

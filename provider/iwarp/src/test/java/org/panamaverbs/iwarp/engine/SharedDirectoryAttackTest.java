@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.net.unix.BindMount;
 import org.panamaverbs.iwarp.net.unix.Perl;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
 
 /**
  * Tests of peers that meet in a directory. Both are in this network namespace, at addresses that look as if they were

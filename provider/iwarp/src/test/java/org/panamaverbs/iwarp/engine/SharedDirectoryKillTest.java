@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 
 /** A process that is killed while it sets shared memory up by way of a directory: as {@link KilledSetupTest}. */

@@ -18,12 +18,12 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

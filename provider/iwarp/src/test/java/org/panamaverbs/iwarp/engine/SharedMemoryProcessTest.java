@@ -18,10 +18,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.TerminateReason;
 
 /** Two processes over shared memory, of which one is killed: the other is told, and nothing is left. */
 @Timeout(120)

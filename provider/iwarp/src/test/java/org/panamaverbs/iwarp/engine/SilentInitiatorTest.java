@@ -10,14 +10,14 @@ import java.net.Socket;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.wire.Samples;
 
 /** An initiator that asks as Linux siw does, without a ready-to-receive message, and then waits for the acceptor. */

@@ -5,12 +5,12 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.testkit.Waits;
 
 /** Prints what a context and a connection of a fresh JVM say of their sockets, as lines of key and value. */

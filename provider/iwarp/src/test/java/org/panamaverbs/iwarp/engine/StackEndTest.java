@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.faults.StackEnd;
 

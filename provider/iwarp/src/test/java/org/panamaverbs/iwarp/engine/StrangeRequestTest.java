@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 

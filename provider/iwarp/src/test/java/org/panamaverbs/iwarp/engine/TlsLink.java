@@ -11,7 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
-import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;

@@ -12,7 +12,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;

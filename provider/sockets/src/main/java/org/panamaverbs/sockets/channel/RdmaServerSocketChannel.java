@@ -15,7 +15,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;

@@ -24,7 +24,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.RdmaStream;

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.memory.Resources;
 
 /** An open device with what all its streams have in common: a protection domain, and the thread that drives them. */

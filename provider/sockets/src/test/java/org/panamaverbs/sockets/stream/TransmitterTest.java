@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.Message;
 

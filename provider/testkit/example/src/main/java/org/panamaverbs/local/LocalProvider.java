@@ -3,10 +3,10 @@ package org.panamaverbs.local;
 import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.VerbsProvider;
-import org.panamaverbs.api.support.Known;
 import org.panamaverbs.local.context.Device;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.VerbsProvider;
+import org.panamaverbs.spi.support.Known;
 
 /** The service: a provider that can always be used and is never chosen before those that reach other machines. */
 public final class LocalProvider implements VerbsProvider {

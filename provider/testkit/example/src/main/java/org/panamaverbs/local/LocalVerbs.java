@@ -1,21 +1,21 @@
 package org.panamaverbs.local;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.EventQueue;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.software.SoftwareDevice;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.local.connect.ConnectionManager;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalDomain;
+import org.panamaverbs.spi.software.SoftwareDevice;
 
 /** An open device; as many as one likes, and each reaches all of the process. */
 final class LocalVerbs extends SoftwareDevice {

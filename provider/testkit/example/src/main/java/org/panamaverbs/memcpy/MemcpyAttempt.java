@@ -6,16 +6,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.software.SoftwareConnection;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.spi.software.SoftwareConnection;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Waits;
 
 /** An attempt to connect: from the call of one side to the answer of the other. */
 final class MemcpyAttempt {

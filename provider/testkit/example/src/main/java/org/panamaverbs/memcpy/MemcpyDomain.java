@@ -1,7 +1,7 @@
 package org.panamaverbs.memcpy;
 
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.software.SoftwareDomain;
+import org.panamaverbs.spi.software.SoftwareDomain;
 
 /** A protection domain, of queue pairs that copy memory. */
 final class MemcpyDomain extends SoftwareDomain {

@@ -9,11 +9,11 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Waits;
 
 /** A listener; the process has one port space for all devices and addresses. */
 final class MemcpyListener extends ManagedResource implements Listener {

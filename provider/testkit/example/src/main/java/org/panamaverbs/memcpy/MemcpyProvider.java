@@ -3,9 +3,9 @@ package org.panamaverbs.memcpy;
 import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.spi.Availability;
-import org.panamaverbs.api.spi.VerbsProvider;
-import org.panamaverbs.api.support.Known;
+import org.panamaverbs.spi.Availability;
+import org.panamaverbs.spi.VerbsProvider;
+import org.panamaverbs.spi.support.Known;
 
 /** The service. */
 public final class MemcpyProvider implements VerbsProvider {

@@ -6,12 +6,12 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.software.Pieces;
-import org.panamaverbs.api.software.ReceiveRequest;
-import org.panamaverbs.api.software.SendRequest;
-import org.panamaverbs.api.software.SoftwareQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
+import org.panamaverbs.spi.software.Pieces;
+import org.panamaverbs.spi.software.ReceiveRequest;
+import org.panamaverbs.spi.software.SendRequest;
+import org.panamaverbs.spi.software.SoftwareQueuePair;
 
 /** A queue pair. Its peer carries out what is posted to it, before the post returns. */
 final class MemcpyQueuePair extends SoftwareQueuePair {

@@ -1,17 +1,17 @@
 package org.panamaverbs.memcpy;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.software.SoftwareConnection;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.software.SoftwareConnection;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Limits;
 
 /** An attempt to connect, as the listening side sees it. */
 final class MemcpyRequest extends ManagedResource implements ConnectionRequest {

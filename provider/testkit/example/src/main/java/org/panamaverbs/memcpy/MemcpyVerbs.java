@@ -3,23 +3,23 @@ package org.panamaverbs.memcpy;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Known;
-import org.panamaverbs.api.support.Limits;
-import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Known;
+import org.panamaverbs.spi.support.Limits;
+import org.panamaverbs.spi.support.Ours;
 
 /** An open device. */
 final class MemcpyVerbs extends SoftwareDevice {

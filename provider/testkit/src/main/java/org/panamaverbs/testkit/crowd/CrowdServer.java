@@ -2,12 +2,12 @@ package org.panamaverbs.testkit.crowd;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
 
 /** Accepts everybody and sends back what comes, all on the thread that runs it. */
 public final class CrowdServer implements Runnable, AutoCloseable {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.testkit.soak.ledger.Faults;
 import org.panamaverbs.testkit.soak.ledger.Tally;
 import org.panamaverbs.testkit.soak.line.Life;

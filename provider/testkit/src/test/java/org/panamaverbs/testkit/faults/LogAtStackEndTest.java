@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.api.support.DeferredLog;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** The log that is written later, behind lines for which there was no stack. */
 @Timeout(60)

@@ -1,6 +1,6 @@
 package org.panamaverbs.examples.nvme.initiator;
 
-import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.device.Capabilities;
 
 /** How the memory of a command is lent to the controller. */
 enum Lending {

@@ -4,7 +4,7 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

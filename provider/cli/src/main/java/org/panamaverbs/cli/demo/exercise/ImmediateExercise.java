@@ -6,9 +6,9 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.DATA_RECEIVE;
 import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Immediate Data as a message of its own. */

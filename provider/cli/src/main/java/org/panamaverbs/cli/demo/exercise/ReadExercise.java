@@ -5,7 +5,7 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
 import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** An RDMA Read: the initiator checks what it got, the responder that its memory is as it was. */

@@ -6,10 +6,10 @@ import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
 import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

@@ -3,8 +3,8 @@ package org.panamaverbs.cli.perf.measure;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.cli.perf.compiler.Compilers;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * Waits on a thread of its own for a second in which the compilers of this virtual machine are idle, and ends with it,

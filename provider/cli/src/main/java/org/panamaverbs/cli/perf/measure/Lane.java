@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.DatagramDestination;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -14,6 +13,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 

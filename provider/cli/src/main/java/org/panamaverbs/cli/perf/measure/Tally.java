@@ -12,7 +12,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
@@ -23,6 +20,9 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /**
  * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;

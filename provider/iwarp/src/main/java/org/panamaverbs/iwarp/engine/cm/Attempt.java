@@ -8,18 +8,15 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WaitInterruptedException;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.support.PendingAttempt;
-import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.api.watch.ConnectionFacts;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.PendingConnection;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.IwarpQueuePair;
@@ -31,6 +28,9 @@ import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.spi.support.PendingAttempt;
+import org.panamaverbs.spi.support.Waits;
+import org.panamaverbs.spi.watch.ConnectionFacts;
 
 /**
  * An attempt to connect or accept with one queue pair, and what comes of it: its {@link Setup} runs on the event loop,

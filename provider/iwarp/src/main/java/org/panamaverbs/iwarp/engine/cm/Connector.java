@@ -2,15 +2,12 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.PendingConnection;
-import org.panamaverbs.api.support.HostAddresses;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.device.ConnectionOptions;
@@ -19,6 +16,9 @@ import org.panamaverbs.iwarp.engine.device.IwarpOption;
 import org.panamaverbs.iwarp.engine.device.IwarpOptions;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.spi.support.HostAddresses;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Limits;
 
 /** Connects queue pairs as a configuration says. */
 public final class Connector {

@@ -5,22 +5,22 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.core.StreamState;
 import org.panamaverbs.iwarp.engine.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection, EventMember {

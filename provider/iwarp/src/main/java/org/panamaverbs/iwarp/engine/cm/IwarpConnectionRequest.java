@@ -7,16 +7,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.IwarpQueuePair;
@@ -26,6 +25,7 @@ import org.panamaverbs.iwarp.engine.device.IwarpOption;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.Limits;
 
 /** A peer's request that was taken from its listener. */
 public final class IwarpConnectionRequest extends ManagedResource implements ConnectionRequest {

@@ -6,23 +6,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.TlsConfig;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.HostAddresses;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.HostAddresses;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
 public final class IwarpListener extends ManagedResource implements Listener, EventMember {

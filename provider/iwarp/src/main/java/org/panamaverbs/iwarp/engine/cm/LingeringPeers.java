@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import java.util.LinkedHashSet;
-import org.panamaverbs.api.support.DeferredLog;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * The peers of one listener whose connections linger, oldest first: a peer that does not close costs a descriptor until

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -25,6 +24,7 @@ import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * Sets one connection up: TCP connects, what is above it opens, MPA frames are exchanged, and the owner takes the

@@ -5,13 +5,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.api.support.AsyncEventQueue;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.StreamEvent;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.AsyncEventQueue;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /** The asynchronous events of a context, with what its streams raise, and where threads wait for them. */
 public final class AsyncEvents {

@@ -3,8 +3,8 @@ package org.panamaverbs.iwarp.engine.device;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.support.Known;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.spi.support.Known;
 
 /**
  * The options of one connection, {@link ConnectionConfig#options()}; {@link org.panamaverbs.iwarp.IwarpProvider}

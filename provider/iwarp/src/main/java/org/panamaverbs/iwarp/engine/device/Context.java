@@ -3,13 +3,13 @@ package org.panamaverbs.iwarp.engine.device;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.watch.DeviceWatch;
+import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.iwarp.core.BufferPool;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.shm.DirectDomains;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /**
  * What an open device owns and its objects share: the event loop, the STags, buffers, events and how many objects of

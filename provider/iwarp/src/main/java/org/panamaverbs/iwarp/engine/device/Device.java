@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.DeviceInfo.Port;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.api.device.DeviceInfo.Port;
+import org.panamaverbs.spi.support.Limits;
 
 /** The one device: what it is called and what it can do. */
 public final class Device {

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
-import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 /**
  * The thread of a context: waits for its sockets, runs timers, and everything that belongs to listeners and handshakes.

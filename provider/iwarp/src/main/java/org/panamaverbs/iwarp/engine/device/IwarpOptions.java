@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import org.panamaverbs.api.support.Known;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.SystemSockets;
+import org.panamaverbs.spi.support.Known;
 
 /**
  * A value for each {@link IwarpOption}; {@link org.panamaverbs.iwarp.IwarpProvider} says how they are given. Immutable;

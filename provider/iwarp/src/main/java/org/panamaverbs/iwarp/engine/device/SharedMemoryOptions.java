@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.SharedMemory;
 

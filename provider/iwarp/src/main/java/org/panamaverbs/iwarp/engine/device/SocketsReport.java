@@ -2,8 +2,8 @@ package org.panamaverbs.iwarp.engine.device;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.panamaverbs.api.DeviceAttributes;
-import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.api.device.DeviceAttributes;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
 

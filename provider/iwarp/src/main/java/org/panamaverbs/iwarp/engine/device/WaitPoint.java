@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.spi.support.Waits;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.PeerMemory;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Bell;

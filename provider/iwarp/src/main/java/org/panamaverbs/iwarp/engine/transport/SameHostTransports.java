@@ -9,12 +9,12 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.Hint;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.shm.DirectDomains;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** Makes the transports of a context that share memory with peers of this host where they can. Any thread. */
 public final class SameHostTransports {

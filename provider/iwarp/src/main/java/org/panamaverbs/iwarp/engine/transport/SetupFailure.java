@@ -2,7 +2,7 @@ package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 
 /** What ended a set-up of which no system call says why; the message has the remedy where the reason has none. */
 public final class SetupFailure extends IOException {

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.engine.device.Path;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;

@@ -3,8 +3,8 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import org.panamaverbs.api.TlsConfig;
-import org.panamaverbs.api.TlsConfig.ClientAuthentication;
+import org.panamaverbs.api.cm.TlsConfig;
+import org.panamaverbs.api.cm.TlsConfig.ClientAuthentication;
 
 /** Makes what speaks TLS, as configurations say. */
 public final class TlsEngines {

@@ -11,10 +11,10 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * TLS 1.3 over TCP (RFC 8446). Records go through buffers of its own, made once: what is written is in a record, and

@@ -3,10 +3,10 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.DeferredLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /** Listens at one address, for connections by TCP or TLS. Used by one thread at a time. */
 public final class TransportServer {

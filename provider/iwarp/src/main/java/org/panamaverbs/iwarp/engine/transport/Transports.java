@@ -5,10 +5,9 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.ResourceException;
-import org.panamaverbs.api.TlsConfig;
-import org.panamaverbs.api.support.HostAddresses;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions.Mode;
@@ -17,6 +16,7 @@ import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.spi.support.HostAddresses;
 
 /** Makes the transports of a context, as configurations say: the only one who knows which kinds there are. */
 public final class Transports {

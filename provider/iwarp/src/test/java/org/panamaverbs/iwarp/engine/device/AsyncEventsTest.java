@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.watch.DeviceWatch;
 
 @Timeout(60)
 class AsyncEventsTest {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.testkit.Requirement;

@@ -4,15 +4,15 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.software.SoftwareConnection;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.spi.software.SoftwareConnection;
 
 /** An attempt to connect, from the request to its answer. Guarded by the lock of {@link Fabric}. */
 final class Attempt {

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.spi.support.Readiness;
 
 /** The attempts that wait at a port for an answer. Used with the lock of {@link Fabric} held. */
 final class Backlog {

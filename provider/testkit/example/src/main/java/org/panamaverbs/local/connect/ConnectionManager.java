@@ -4,25 +4,25 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.HostNames;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Waits;
 
 /** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */
 public final class ConnectionManager {

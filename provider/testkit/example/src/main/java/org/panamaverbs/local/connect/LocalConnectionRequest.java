@@ -1,22 +1,22 @@
 package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.software.SoftwareConnection;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.software.SoftwareConnection;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.support.Creation;
 
 /** An attempt to connect, as the side that listens has it. */
 final class LocalConnectionRequest extends ManagedResource implements ConnectionRequest {

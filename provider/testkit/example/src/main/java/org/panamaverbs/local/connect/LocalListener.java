@@ -2,16 +2,16 @@ package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.EventMember;
-import org.panamaverbs.api.support.Readiness;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.Readiness;
+import org.panamaverbs.spi.support.Waits;
 
 /** Waits for attempts to connect. */
 final class LocalListener extends ManagedResource implements Listener, EventMember {

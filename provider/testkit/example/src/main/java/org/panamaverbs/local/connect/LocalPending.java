@@ -3,13 +3,13 @@ package org.panamaverbs.local.connect;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.PendingAttempt;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.PendingAttempt;
 
 /** An attempt to connect or accept that no thread waits for. */
 final class LocalPending extends PendingAttempt {

@@ -3,11 +3,11 @@ package org.panamaverbs.local.connect;
 import java.util.function.Function;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.local.objects.LocalDomain;
 import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.support.Creation;
+import org.panamaverbs.spi.support.Ours;
 
 /** What an application hands in to be connected, by either side: a queue pair, or how to make one. */
 final class QueuePairs {

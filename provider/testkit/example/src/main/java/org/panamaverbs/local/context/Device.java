@@ -2,13 +2,13 @@ package org.panamaverbs.local.context;
 
 import java.util.List;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.Known;
-import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceInfo;
+import org.panamaverbs.spi.support.Known;
+import org.panamaverbs.spi.support.Limits;
 
 /** The one device: its name, what it can do and how much of it. */
 public final class Device {

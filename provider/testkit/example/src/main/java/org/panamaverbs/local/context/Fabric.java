@@ -2,7 +2,7 @@ package org.panamaverbs.local.context;
 
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.spi.support.Waits;
 
 /**
  * What all devices of the process share: one lock over everything that a request or a connection changes. Who waits has

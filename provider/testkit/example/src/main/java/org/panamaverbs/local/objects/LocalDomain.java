@@ -1,8 +1,8 @@
 package org.panamaverbs.local.objects;
 
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.software.SoftwareDevice;
-import org.panamaverbs.api.software.SoftwareDomain;
+import org.panamaverbs.spi.software.SoftwareDevice;
+import org.panamaverbs.spi.software.SoftwareDomain;
 
 /** A protection domain. */
 public final class LocalDomain extends SoftwareDomain {

@@ -3,8 +3,8 @@ package org.panamaverbs.local.objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.software.SendRequest;
-import org.panamaverbs.api.software.SoftwareQueuePair;
+import org.panamaverbs.spi.software.SendRequest;
+import org.panamaverbs.spi.software.SoftwareQueuePair;
 
 /** A queue pair: what is posted to it is carried out by the responder of its peer. */
 public final class LocalQueuePair extends SoftwareQueuePair {

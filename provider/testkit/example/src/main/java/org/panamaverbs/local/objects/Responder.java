@@ -5,12 +5,12 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.api.software.Pieces;
-import org.panamaverbs.api.software.ReceiveRequest;
-import org.panamaverbs.api.software.SendRequest;
-import org.panamaverbs.api.software.SoftwareQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
+import org.panamaverbs.spi.software.Pieces;
+import org.panamaverbs.spi.software.ReceiveRequest;
+import org.panamaverbs.spi.software.SendRequest;
+import org.panamaverbs.spi.software.SoftwareQueuePair;
 
 /**
  * What a queue pair is for its peer, whose requests are carried out here: everything is checked first, then copied, so

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DatagramDestination;
-import org.panamaverbs.api.MulticastConfig;
-import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.cm.MulticastConfig;
+import org.panamaverbs.api.cm.MulticastMembership;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;

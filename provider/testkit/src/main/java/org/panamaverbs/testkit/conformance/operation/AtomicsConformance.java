@@ -5,8 +5,8 @@ import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;

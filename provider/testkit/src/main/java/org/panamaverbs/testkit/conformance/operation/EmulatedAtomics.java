@@ -3,9 +3,9 @@ package org.panamaverbs.testkit.conformance.operation;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.util.EmulatedMaskedAtomics;
 import org.panamaverbs.testkit.ConnectedPair;
 
 /** Emulated atomics over connections of their own. */

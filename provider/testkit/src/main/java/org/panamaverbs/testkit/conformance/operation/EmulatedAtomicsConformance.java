@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.EmulatedMaskedAtomics;
-import org.panamaverbs.api.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.util.EmulatedMaskedAtomics;
+import org.panamaverbs.api.util.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.memory.RegisteredBuffer;

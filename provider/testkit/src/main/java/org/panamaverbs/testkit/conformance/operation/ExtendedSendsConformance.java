@@ -7,11 +7,11 @@ import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.ext.PlacementType;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;

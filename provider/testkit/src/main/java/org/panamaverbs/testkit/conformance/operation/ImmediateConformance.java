@@ -7,12 +7,12 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.api.SendFlag.SOLICITED;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;

@@ -7,7 +7,6 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.api.SendFlag.SOLICITED;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
@@ -15,6 +14,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.ApiCase;

@@ -2,7 +2,7 @@ package org.panamaverbs.testkit.conformance.order;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Posts;
 

@@ -2,8 +2,8 @@ package org.panamaverbs.testkit.conformance.protection;
 
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Link;

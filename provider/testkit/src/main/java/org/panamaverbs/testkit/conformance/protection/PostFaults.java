@@ -10,13 +10,13 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;

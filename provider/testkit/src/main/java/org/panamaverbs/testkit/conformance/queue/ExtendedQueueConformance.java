@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionQueueFlag;
@@ -14,6 +13,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.ApiCase;

@@ -7,7 +7,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;

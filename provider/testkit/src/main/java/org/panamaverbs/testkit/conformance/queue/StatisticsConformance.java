@@ -6,9 +6,9 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.statistics.DeviceStatistics;
-import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.DeviceStatistics;
+import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 

@@ -2,7 +2,6 @@ package org.panamaverbs.testkit.soak.line;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
@@ -12,6 +11,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.soak.ledger.Faults;
 import org.panamaverbs.testkit.soak.ledger.ReceiveLedger;

@@ -1,11 +1,11 @@
 package org.panamaverbs.testkit.soak.line;
 
 import org.panamaverbs.api.Carrier;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.DeviceAttributes.Entry;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.DeviceAttributes.Entry;
 import org.panamaverbs.testkit.soak.ledger.Tally.Count;
 
 /**

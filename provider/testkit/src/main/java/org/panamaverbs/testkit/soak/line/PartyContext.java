@@ -2,10 +2,10 @@ package org.panamaverbs.testkit.soak.line;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.soak.ledger.Faults;
 import org.panamaverbs.testkit.soak.ledger.Tally;

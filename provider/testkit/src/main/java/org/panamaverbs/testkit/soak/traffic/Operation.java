@@ -2,8 +2,8 @@ package org.panamaverbs.testkit.soak.traffic;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.soak.ledger.Tally.Count;
 
 /** What a line does at random. */

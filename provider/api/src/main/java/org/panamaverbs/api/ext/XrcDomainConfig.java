@@ -1,0 +1,88 @@
+package org.panamaverbs.api.ext;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.config.Fields;
+
+/** Which domain is opened, {@code struct ibv_xrcd_init_attr}. Immutable; fields may be added. */
+public final class XrcDomainConfig implements Cloneable {
+    private static final Fields<XrcDomainConfig> FIELDS = new Fields<>(XrcDomainConfig.class, XrcDomainConfig::check)
+            .and("file", config -> config.file)
+            .and("opening", config -> config.opening);
+
+    private final @Nullable Path file;
+    private Opening opening;
+
+    /** Whether a domain of a file may exist, and may be made. Values may be added. */
+    public enum Opening {
+        /** It must exist. */
+        EXISTING,
+        /** It is made if there is none, {@code O_CREAT}. */
+        ANY,
+        /** It must not exist and is made, {@code O_CREAT | O_EXCL}. */
+        NEW
+    }
+
+    private XrcDomainConfig(@Nullable Path file, Opening opening) {
+        this.file = file;
+        this.opening = opening;
+    }
+
+    /** Returns a configuration for a domain of this opener alone. */
+    public static XrcDomainConfig unshared() {
+        return FIELDS.made(new XrcDomainConfig(null, Opening.NEW));
+    }
+
+    /** Returns a configuration for the domain of {@code file}, which is made if there is none. */
+    public static XrcDomainConfig of(Path file) {
+        return FIELDS.made(new XrcDomainConfig(file, Opening.ANY));
+    }
+
+    /**
+     * Returns the file by which processes have the same domain, {@code fd}: it belongs to the file, whatever its name
+     * and its content, as long as one of them has it open; null for one of this opener alone.
+     */
+    public @Nullable Path file() {
+        return file;
+    }
+
+    /** Returns whether the domain may exist, and may be made, {@code oflags}; one without file is always made. */
+    public Opening opening() {
+        return opening;
+    }
+
+    /**
+     * Returns a copy that says whether the domain may exist, and may be made.
+     *
+     * @throws IllegalArgumentException if it must exist and has no file
+     */
+    public XrcDomainConfig withOpening(Opening newOpening) {
+        return with(copy -> copy.opening = newOpening);
+    }
+
+    private XrcDomainConfig with(Consumer<XrcDomainConfig> change) {
+        return FIELDS.changed(super::clone, change);
+    }
+
+    private void check() {
+        if (file == null && opening == Opening.EXISTING) {
+            throw new IllegalArgumentException("an existing domain is found by its file, and none was given");
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return FIELDS.equal(this, other);
+    }
+
+    @Override
+    public int hashCode() {
+        return FIELDS.hash(this);
+    }
+
+    @Override
+    public String toString() {
+        return FIELDS.toString(this);
+    }
+}

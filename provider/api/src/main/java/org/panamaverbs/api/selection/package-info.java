@@ -1,5 +1,0 @@
-/** How a provider is found and chosen. {@link org.panamaverbs.api.Verbs#open()} alone knows it. */
-@NullMarked
-package org.panamaverbs.api.selection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+/**
+ * Helpers on top of the verbs, written against the public API alone.
+ *
+ * <p>Three entry points:
+ *
+ * <ul>
+ *   <li>{@link org.panamaverbs.api.util.LongTransfer} splits a Read or Write that is longer than one request may be.
+ *   <li>{@link org.panamaverbs.api.util.EmulatedMaskedAtomics} does masked atomics with CmpSwap where the device has
+ *       none.
+ *   <li>{@link org.panamaverbs.api.util.OutstandingSends} keeps what was posted, and tells after a failure what became
+ *       of it: the guide's page {@code recovery} has the pattern.
+ * </ul>
+ *
+ * <pre>{@code
+ * LongTransfer transfer = LongTransfer.read(7, buffer, 0, length, remote, 0, verbs.capabilities().maxMessageBytes());
+ * int status = transfer.post(queuePair);
+ * if (status != PostStatus.QUEUE_FULL) {
+ *     PostStatus.check(status); // the rest is posted as completions arrive
+ * }
+ * }</pre>
+ *
+ * <p>Waits for completions are in {@link org.panamaverbs.api}.
+ */
+@NullMarked
+package org.panamaverbs.api.util;
+
+import org.jspecify.annotations.NullMarked;
