@@ -27,7 +27,7 @@ public final class RegisteredBuffer extends ManagedResource {
     private final ManagedResource domain;
     private final @Nullable MemorySegment segment;
     private final long length;
-    private final long taggedOffset;
+    private final long iova;
     private final int lkey;
     private final int rkey;
     private final int access;
@@ -42,7 +42,7 @@ public final class RegisteredBuffer extends ManagedResource {
      * @param segment the registered memory
      * @param lkey the local key
      * @param rkey the remote key, an STag in iWARP
-     * @param taggedOffset the iova of the first byte, unsigned
+     * @param iova the iova of the first byte, unsigned
      * @param access the registered rights, a mask of {@link Access#bit}
      * @param deregister undoes the registration; once it returns, the adapter no longer accesses the memory. If it
      *     throws, the memory stays pinned, and the next {@link #close} runs it again
@@ -57,15 +57,15 @@ public final class RegisteredBuffer extends ManagedResource {
             MemorySegment segment,
             int lkey,
             int rkey,
-            long taggedOffset,
+            long iova,
             int access,
             Runnable deregister,
             @Nullable AutoCloseable ownedMemory) {
-        super(checkedName(segment, lkey, rkey, taggedOffset, access), parents(domain, segment, ownedMemory));
+        super(checkedName(segment, lkey, rkey, iova, access), parents(domain, segment, ownedMemory));
         this.domain = domain;
         this.segment = segment;
         this.length = segment.byteSize();
-        this.taggedOffset = taggedOffset;
+        this.iova = iova;
         this.lkey = lkey;
         this.rkey = rkey;
         this.access = access;
@@ -88,7 +88,7 @@ public final class RegisteredBuffer extends ManagedResource {
      * @param length bytes, at least 1
      * @param lkey the local key
      * @param rkey the remote key, an STag in iWARP
-     * @param taggedOffset the iova of the first byte, unsigned
+     * @param iova the iova of the first byte, unsigned
      * @param access the registered rights, a mask of {@link Access#bit}
      * @param deregister undoes the registration. If it throws, the next {@link #close} runs it again
      * @throws IllegalArgumentException if the rights contradict each other, {@code length} is not positive or the range
@@ -100,14 +100,14 @@ public final class RegisteredBuffer extends ManagedResource {
             long length,
             int lkey,
             int rkey,
-            long taggedOffset,
+            long iova,
             int access,
             Runnable deregister) {
-        super(checkedName(length, lkey, rkey, taggedOffset, access), domain);
+        super(checkedName(length, lkey, rkey, iova, access), domain);
         this.domain = domain;
         this.segment = null;
         this.length = length;
-        this.taggedOffset = taggedOffset;
+        this.iova = iova;
         this.lkey = lkey;
         this.rkey = rkey;
         this.access = access;
@@ -152,11 +152,6 @@ public final class RegisteredBuffer extends ManagedResource {
         return length;
     }
 
-    /** Returns the {@link #rkey} as an STag. */
-    public STag stag() {
-        return new STag(rkey);
-    }
-
     /** Returns the local key, for scatter/gather entries ({@code lkey}). */
     public int lkey() {
         return lkey;
@@ -170,8 +165,8 @@ public final class RegisteredBuffer extends ManagedResource {
     /**
      * Returns the iova of the first byte, unsigned: its address unless registered otherwise. A tagged offset in iWARP.
      */
-    public long taggedOffset() {
-        return taggedOffset;
+    public long iova() {
+        return iova;
     }
 
     /** Returns the registered rights, a mask of {@link Access#bit}. */
@@ -196,7 +191,7 @@ public final class RegisteredBuffer extends ManagedResource {
         }
         assert segment == null || segment.scope().isAlive()
                 : "the arena of " + resourceName() + " was closed before the registration";
-        return taggedOffset + offset;
+        return iova + offset;
     }
 
     /**
@@ -267,18 +262,18 @@ public final class RegisteredBuffer extends ManagedResource {
         }
     }
 
-    private static String checkedName(MemorySegment segment, int lkey, int rkey, long taggedOffset, int access) {
+    private static String checkedName(MemorySegment segment, int lkey, int rkey, long iova, int access) {
         RegistrationChecks.requireRegistrable(segment, access);
-        return checkedName(segment.byteSize(), lkey, rkey, taggedOffset, access);
+        return checkedName(segment.byteSize(), lkey, rkey, iova, access);
     }
 
-    private static String checkedName(long length, int lkey, int rkey, long taggedOffset, int access) {
+    private static String checkedName(long length, int lkey, int rkey, long iova, int access) {
         RegistrationChecks.requireAccess(access);
         RegistrationChecks.requirePositive(length, "A registered buffer");
         String name = name(lkey, rkey);
-        if (TaggedOffset.wraps(taggedOffset, length)) {
+        if (TaggedOffset.wraps(iova, length)) {
             throw new IllegalArgumentException(String.format(
-                    "%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, taggedOffset));
+                    "%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, iova));
         }
         return name;
     }

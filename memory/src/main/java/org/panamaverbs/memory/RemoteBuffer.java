@@ -54,54 +54,54 @@ public final class RemoteBuffer {
 
     private static final int ATOMIC_BYTES = Long.BYTES;
 
-    private final int stag;
+    private final int rkey;
     private final int rights;
-    private final long taggedOffset;
+    private final long address;
     private final long length;
 
-    private RemoteBuffer(int stag, long taggedOffset, long length, int rights) {
-        this.stag = stag;
+    private RemoteBuffer(int rkey, long address, long length, int rights) {
+        this.rkey = rkey;
         this.rights = rights;
-        this.taggedOffset = taggedOffset;
+        this.address = address;
         this.length = length;
     }
 
     /**
      * Creates a remote buffer.
      *
-     * @param stag the peer's rkey
-     * @param taggedOffset the remote address of the first byte, unsigned
+     * @param rkey the peer's rkey
+     * @param address the remote address of the first byte, unsigned
      * @param length bytes, from 0
      * @param rights the rights that the peer grants
      * @throws IllegalArgumentException if {@code length} is negative or the range wraps beyond 2^64 - 1
      */
-    public static RemoteBuffer of(STag stag, long taggedOffset, long length, Access... rights) {
-        return of(stag.value(), taggedOffset, length, Access.mask(rights));
+    public static RemoteBuffer of(int rkey, long address, long length, Access... rights) {
+        return of(rkey, address, length, Access.mask(rights));
     }
 
     /**
      * Creates a remote buffer from raw values.
      *
-     * @param stag the peer's rkey
-     * @param taggedOffset the remote address of the first byte, unsigned
+     * @param rkey the peer's rkey
+     * @param address the remote address of the first byte, unsigned
      * @param length bytes, from 0
      * @param rights the rights that the peer grants, a mask of {@link Access#bit}
      * @throws IllegalArgumentException if {@code length} is negative, the range wraps beyond 2^64 - 1, or
      *     {@code rights} has unknown bits
      */
-    public static RemoteBuffer of(int stag, long taggedOffset, long length, int rights) {
+    public static RemoteBuffer of(int rkey, long address, long length, int rights) {
         if (length < 0) {
             throw new IllegalArgumentException(
                     "Remote buffer with length " + Long.toUnsignedString(length) + ", expected at most 2^63 - 1");
         }
-        if (TaggedOffset.wraps(taggedOffset, length)) {
+        if (TaggedOffset.wraps(address, length)) {
             throw new IllegalArgumentException(String.format(
-                    "Remote buffer of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", length, taggedOffset));
+                    "Remote buffer of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", length, address));
         }
         if ((rights & ~Access.KNOWN) != 0) {
             throw new IllegalArgumentException("Remote buffer with unknown rights: " + Access.format(rights));
         }
-        return new RemoteBuffer(stag, taggedOffset, length, rights);
+        return new RemoteBuffer(rkey, address, length, rights);
     }
 
     /**
@@ -109,14 +109,14 @@ public final class RemoteBuffer {
      * if the peer did not grant one, it refuses, and the connection ends. Bounds and the alignment of atomics are still
      * checked. The buffer cannot be encoded, since the encoded form contains rights.
      *
-     * @param stag the peer's rkey ({@code wr.rdma.rkey})
-     * @param taggedOffset the remote address of the first byte, unsigned ({@code wr.rdma.remote_addr})
+     * @param rkey the peer's rkey ({@code wr.rdma.rkey})
+     * @param address the remote address of the first byte, unsigned ({@code wr.rdma.remote_addr})
      * @param length bytes, from 0
      * @throws IllegalArgumentException if {@code length} is negative or the range wraps beyond 2^64 - 1
      */
-    public static RemoteBuffer ofUnknownRights(int stag, long taggedOffset, long length) {
-        RemoteBuffer bounds = of(stag, taggedOffset, length, 0);
-        return new RemoteBuffer(bounds.stag, bounds.taggedOffset, bounds.length, UNKNOWN);
+    public static RemoteBuffer ofUnknownRights(int rkey, long address, long length) {
+        RemoteBuffer bounds = of(rkey, address, length, 0);
+        return new RemoteBuffer(bounds.rkey, bounds.address, bounds.length, UNKNOWN);
     }
 
     /**
@@ -180,9 +180,9 @@ public final class RemoteBuffer {
                     + "; remedy: pass its rights to RemoteBuffer.of");
         }
         requireRoom(segment, offset);
-        segment.set(INT, offset + STAG, stag);
+        segment.set(INT, offset + STAG, rkey);
         segment.set(INT, offset + RIGHTS, rights);
-        segment.set(LONG, offset + TAGGED_OFFSET, taggedOffset);
+        segment.set(LONG, offset + TAGGED_OFFSET, address);
         segment.set(LONG, offset + LENGTH, length);
     }
 
@@ -198,19 +198,14 @@ public final class RemoteBuffer {
         buffer.position(buffer.position() + BYTES);
     }
 
-    /** Returns the peer's rkey, an STag in iWARP. */
-    public STag stag() {
-        return new STag(stag);
-    }
-
-    /** Returns the bits of {@link #stag}, without allocating. */
-    public int stagValue() {
-        return stag;
+    /** Returns the bits of {@link #rkey}, without allocating. */
+    public int rkey() {
+        return rkey;
     }
 
     /** Returns the remote address of the first byte, unsigned; a tagged offset in iWARP. */
-    public long taggedOffset() {
-        return taggedOffset;
+    public long address() {
+        return address;
     }
 
     /** Returns the length in bytes, 0 or more. */
@@ -246,7 +241,7 @@ public final class RemoteBuffer {
         if (rights != UNKNOWN && !right.in(rights)) {
             throw missing(right);
         }
-        return taggedOffset + offset;
+        return address + offset;
     }
 
     /**
@@ -286,29 +281,29 @@ public final class RemoteBuffer {
         if ((offset | sliceLength) < 0 || sliceLength > length - offset) {
             throw outOfBounds(offset, sliceLength);
         }
-        return new RemoteBuffer(stag, taggedOffset + offset, sliceLength, rights);
+        return new RemoteBuffer(rkey, address + offset, sliceLength, rights);
     }
 
     /** Returns whether {@code other} is a remote buffer with the same rkey, address, length and rights. */
     @Override
     public boolean equals(Object other) {
         return other instanceof RemoteBuffer that
-                && stag == that.stag
+                && rkey == that.rkey
                 && rights == that.rights
-                && taggedOffset == that.taggedOffset
+                && address == that.address
                 && length == that.length;
     }
 
     @Override
     public int hashCode() {
-        return 31 * (31 * (31 * stag + rights) + Long.hashCode(taggedOffset)) + Long.hashCode(length);
+        return 31 * (31 * (31 * rkey + rights) + Long.hashCode(address)) + Long.hashCode(length);
     }
 
     @Override
     public String toString() {
         return String.format(
                 "RemoteBuffer[rkey=0x%08x, address=0x%016x, length=%d, rights=%s]",
-                stag, taggedOffset, length, rightsKnown() ? Access.format(rights) : "unknown");
+                rkey, address, length, rightsKnown() ? Access.format(rights) : "unknown");
     }
 
     private static void requireRoom(MemorySegment segment, long offset) {

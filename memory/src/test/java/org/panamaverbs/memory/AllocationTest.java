@@ -62,7 +62,7 @@ class AllocationTest {
         RemoteBuffer remote = buffer.remote();
         allocatesNothing(i -> remote.checkedOffset(i & 2047, 2048, Access.REMOTE_WRITE)
                 + remote.checkedAtomicOffset((i << 3) & 2047)
-                + remote.stagValue());
+                + remote.rkey());
     }
 
     @Test

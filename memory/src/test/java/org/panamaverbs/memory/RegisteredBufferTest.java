@@ -28,8 +28,8 @@ class RegisteredBufferTest {
             assertThat(buffer.segment().byteSize()).isEqualTo(5000);
             assertThat(buffer.lkey()).isEqualTo(0x11);
             assertThat(buffer.rkey()).isEqualTo(0x22);
-            assertThat(buffer.stag()).isEqualTo(STag.of(0x22));
-            assertThat(buffer.taggedOffset()).isEqualTo(buffer.segment().address());
+            assertThat(buffer.rkey()).isEqualTo(0x22);
+            assertThat(buffer.iova()).isEqualTo(buffer.segment().address());
             assertThat(buffer.access()).isEqualTo(0xF);
             assertThat(buffer).hasToString("registered buffer 0x00000022");
         }
@@ -78,7 +78,7 @@ class RegisteredBufferTest {
     void advertisesItself() {
         try (Arena arena = Arena.ofShared();
                 RegisteredBuffer buffer = domain.register(arena.allocate(64), 0x1000, 0x5)) {
-            assertThat(buffer.remote()).isEqualTo(RemoteBuffer.of(STag.of(0x22), 0x1000, 64, Access.REMOTE_READ));
+            assertThat(buffer.remote()).isEqualTo(RemoteBuffer.of(0x22, 0x1000, 64, Access.REMOTE_READ));
             assertThat(buffer.remote(8, 16, Access.REMOTE_READ))
                     .isEqualTo(buffer.remote().slice(8, 16));
             assertThatThrownBy(() -> buffer.remote(0, 8, Access.REMOTE_READ, Access.REMOTE_WRITE))
@@ -195,7 +195,7 @@ class RegisteredBufferTest {
             assertThat(buffer.hasSegment()).isFalse();
             assertThat(buffer.length()).isEqualTo(4096);
             assertThat(buffer.checkedAddress(96, 4000)).isEqualTo(0x1060);
-            assertThat(buffer.remote(8, 8).taggedOffset()).isEqualTo(0x1008);
+            assertThat(buffer.remote(8, 8).address()).isEqualTo(0x1008);
             assertThatThrownBy(() -> buffer.checkedAddress(97, 4000)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(buffer::segment)
                     .isInstanceOf(UnsupportedOperationException.class)

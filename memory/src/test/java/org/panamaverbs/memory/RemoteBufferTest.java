@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RemoteBufferTest {
     private static final RemoteBuffer BUFFER =
-            RemoteBuffer.of(STag.of(0xCAFE0102), 0x00007F1122334450L, 4096, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+            RemoteBuffer.of(0xCAFE0102, 0x00007F1122334450L, 4096, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
     private static final byte[] ENCODED =
             HexFormat.of().parseHex("cafe0102" + "0000000c" + "00007f1122334450" + "0000000000001000");
 
@@ -28,9 +28,9 @@ class RemoteBufferTest {
     void decodesTheGoldenBytes() {
         RemoteBuffer decoded = RemoteBuffer.decode(ENCODED);
         assertThat(decoded).isEqualTo(BUFFER).hasSameHashCodeAs(BUFFER);
-        assertThat(decoded.stag()).isEqualTo(STag.of(0xCAFE0102));
-        assertThat(decoded.stagValue()).isEqualTo(0xCAFE0102);
-        assertThat(decoded.taggedOffset()).isEqualTo(0x00007F1122334450L);
+        assertThat(decoded.rkey()).isEqualTo(0xCAFE0102);
+        assertThat(decoded.rkey()).isEqualTo(0xCAFE0102);
+        assertThat(decoded.address()).isEqualTo(0x00007F1122334450L);
         assertThat(decoded.length()).isEqualTo(4096);
         assertThat(decoded.rights()).isEqualTo(0xC);
         assertThat(decoded)
@@ -125,7 +125,7 @@ class RemoteBufferTest {
 
     @Test
     void acceptsTheLegalExtremes() {
-        RemoteBuffer last = RemoteBuffer.of(STag.of(-1), -1L, 1, Access.REMOTE_READ);
+        RemoteBuffer last = RemoteBuffer.of(-1, -1L, 1, Access.REMOTE_READ);
         assertThat(RemoteBuffer.decode(last.encode())).isEqualTo(last);
         assertThat(last.checkedOffset(0, 1, Access.REMOTE_READ)).isEqualTo(-1L);
         RemoteBuffer longest = RemoteBuffer.of(0, 0, Long.MAX_VALUE, 0x1003FF);
@@ -167,11 +167,11 @@ class RemoteBufferTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("REMOTE_WRITE")
                 .hasMessageContaining("rights=REMOTE_READ|REMOTE_ATOMIC");
-        RemoteBuffer readOnly = RemoteBuffer.of(STag.of(1), 0, 64, Access.REMOTE_READ);
+        RemoteBuffer readOnly = RemoteBuffer.of(1, 0, 64, Access.REMOTE_READ);
         assertThatThrownBy(() -> readOnly.checkedAtomicOffset(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("REMOTE_ATOMIC");
-        RemoteBuffer writable = RemoteBuffer.of(STag.of(1), 0, 64, Access.REMOTE_WRITE);
+        RemoteBuffer writable = RemoteBuffer.of(1, 0, 64, Access.REMOTE_WRITE);
         assertThat(writable.checkedAtomicOffset(8, Access.REMOTE_WRITE)).isEqualTo(8);
         assertThatThrownBy(() -> writable.checkedAtomicOffset(8, Access.REMOTE_ATOMIC))
                 .isInstanceOf(IllegalArgumentException.class)

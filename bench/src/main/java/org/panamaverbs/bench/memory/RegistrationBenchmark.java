@@ -91,7 +91,7 @@ public class RegistrationBenchmark {
     @Against("sharedArena")
     public long register() {
         try (RegisteredBuffer buffer = domain.register(slab.segment(), RIGHTS)) {
-            return buffer.taggedOffset();
+            return buffer.iova();
         }
     }
 
@@ -109,7 +109,7 @@ public class RegistrationBenchmark {
     @Against("sharedArena")
     public long allocateAndRegister() {
         try (RegisteredBuffer buffer = domain.allocate(bytes, RIGHTS)) {
-            return buffer.taggedOffset();
+            return buffer.iova();
         }
     }
 

@@ -24,7 +24,7 @@ public interface MemoryWindow extends AutoCloseable {
      * Returns the rkey (an STag in iWARP) of the last bind, as soon as that is posted; before the first bind a value
      * that grants nothing.
      */
-    STag stag();
+    int rkey();
 
     /**
      * Returns the address, length, rkey and rights of the last bind, to be sent to the peer.

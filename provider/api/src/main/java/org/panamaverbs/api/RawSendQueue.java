@@ -118,7 +118,7 @@ public interface RawSendQueue {
 
     /**
      * Binds {@code window} to a range of {@code buffer}: {@code IBV_WR_BIND_MW}. The window's rkey
-     * ({@link MemoryWindow#stag()}) is known when the post returns and valid once the request completes.
+     * ({@link MemoryWindow#rkey()}) is known when the post returns and valid once the request completes.
      *
      * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a writable window, the request
      * fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR}, and the queue pair with it.

@@ -182,7 +182,7 @@ public final class ReceiveList {
     }
 
     /** Returns the number of SGEs of receive {@code index}. */
-    public int pieceCount(int index) {
+    public int sgeCount(int index) {
         return pieceCounts[Objects.checkIndex(index, count)];
     }
 
@@ -213,7 +213,7 @@ public final class ReceiveList {
      * @return the number of SGEs
      * @throws IndexOutOfBoundsException if there is no such receive, or an array is too short
      */
-    public int copyPieces(int index, long[] toAddresses, long[] toLengths, int[] toLkeys, int to) {
+    public int copySges(int index, long[] toAddresses, long[] toLengths, int[] toLkeys, int to) {
         int itsPieces = pieceCounts[Objects.checkIndex(index, count)];
         int from = index * maxSge;
         if (itsPieces == 1) { // nearly all are, and a loop would cost as much again

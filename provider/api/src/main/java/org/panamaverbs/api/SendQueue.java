@@ -91,23 +91,6 @@ public interface SendQueue extends RawSendQueue {
     }
 
     /**
-     * Sends, and has the peer invalidate one of its rkeys (an STag in iWARP) on delivery: {@code IBV_WR_SEND_WITH_INV},
-     * RFC 5040 §5.3. Needs {@link Capabilities.Feature#SEND_WITH_INVALIDATE}.
-     *
-     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
-     * @param buffer memory of the queue pair's protection domain
-     * @param offset first byte in {@code buffer}
-     * @param length bytes, from 0 to 2^32-1
-     * @param stag the peer's rkey ({@code invalidate_rkey})
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
-     */
-    default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, STag stag, int flags) {
-        return sendWithInvalidate(wrId, buffer, offset, length, stag.value(), flags);
-    }
-
-    /**
      * Sends, and has the peer invalidate an rkey given by its bits; otherwise as with an {@link STag}.
      *
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
@@ -205,7 +188,7 @@ public interface SendQueue extends RawSendQueue {
             int flags) {
         long address = buffer.checkedAddress(offset, length);
         long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return post(SendOpcode.RDMA_WRITE, wrId, address, length, buffer.lkey(), target, remote.stagValue(), 0, flags);
+        return post(SendOpcode.RDMA_WRITE, wrId, address, length, buffer.lkey(), target, remote.rkey(), 0, flags);
     }
 
     /**
@@ -222,7 +205,7 @@ public interface SendQueue extends RawSendQueue {
      */
     default int write(long wrId, SgList list, RemoteBuffer remote, long remoteOffset, int flags) {
         long target = remote.checkedOffset(remoteOffset, list.totalBytes(), Access.REMOTE_WRITE);
-        return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.stagValue(), 0, flags);
+        return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.rkey(), 0, flags);
     }
 
     /**
@@ -249,7 +232,7 @@ public interface SendQueue extends RawSendQueue {
             long remoteOffset,
             int flags) {
         long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return postInline(SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.stagValue(), 0, flags);
+        return postInline(SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.rkey(), 0, flags);
     }
 
     /**
@@ -287,7 +270,7 @@ public interface SendQueue extends RawSendQueue {
                 length,
                 buffer.lkey(),
                 target,
-                remote.stagValue(),
+                remote.rkey(),
                 immediate,
                 flags);
     }
@@ -317,7 +300,7 @@ public interface SendQueue extends RawSendQueue {
             int flags) {
         long address = buffer.checkedAddress(offset, length);
         long source = remote.checkedOffset(remoteOffset, length, Access.REMOTE_READ);
-        return post(SendOpcode.RDMA_READ, wrId, address, length, buffer.lkey(), source, remote.stagValue(), 0, flags);
+        return post(SendOpcode.RDMA_READ, wrId, address, length, buffer.lkey(), source, remote.rkey(), 0, flags);
     }
 
     /**
@@ -347,7 +330,7 @@ public interface SendQueue extends RawSendQueue {
         long address = result.checkedAddress(resultOffset, Long.BYTES);
         long target = remote.checkedAtomicOffset(remoteOffset);
         return postAtomic(
-                SendOpcode.FETCH_ADD, wrId, address, result.lkey(), target, remote.stagValue(), add, 0, 0, 0, flags);
+                SendOpcode.FETCH_ADD, wrId, address, result.lkey(), target, remote.rkey(), add, 0, 0, 0, flags);
     }
 
     /**
@@ -381,7 +364,7 @@ public interface SendQueue extends RawSendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stagValue(),
+                remote.rkey(),
                 add,
                 0,
                 fieldMask,
@@ -424,7 +407,7 @@ public interface SendQueue extends RawSendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stagValue(),
+                remote.rkey(),
                 compare,
                 swap,
                 -1L,
@@ -467,7 +450,7 @@ public interface SendQueue extends RawSendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stagValue(),
+                remote.rkey(),
                 compare,
                 swap,
                 compareMask,
@@ -531,18 +514,6 @@ public interface SendQueue extends RawSendQueue {
             int flags,
             Access... access) {
         return postBind(wrId, window, buffer, offset, length, Access.mask(access), flags);
-    }
-
-    /**
-     * Invalidates an rkey of this side; otherwise as {@link #postLocalInvalidate}.
-     *
-     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
-     * @param stag the rkey, {@link MemoryWindow#stag()} of a window of type 2
-     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
-     * @return a {@link PostStatus}
-     */
-    default int localInvalidate(long wrId, STag stag, int flags) {
-        return postLocalInvalidate(wrId, stag.value(), flags);
     }
 
     /**

@@ -10,7 +10,7 @@ import org.panamaverbs.api.device.Capabilities.Feature;
 public enum WcField {
     /** {@link WorkCompletion#byteCount()}, {@code IBV_WC_EX_WITH_BYTE_LEN}. */
     BYTE_COUNT(Feature.EXTENDED_CQ),
-    /** {@link WorkCompletion#immediate()} and {@link WorkCompletion#invalidatedStag()}, {@code IBV_WC_EX_WITH_IMM}. */
+    /** {@link WorkCompletion#immediate()} and {@link WorkCompletion#invalidatedRkey()}, {@code IBV_WC_EX_WITH_IMM}. */
     IMMEDIATE(Feature.EXTENDED_CQ),
     /** {@link WorkCompletion#sourceQpNumber()}, {@code IBV_WC_EX_WITH_SRC_QP}. */
     SOURCE_QP(Feature.EXTENDED_CQ),

@@ -27,7 +27,7 @@ public final class WorkCompletion {
     private int flags;
     private long byteCount;
     private long immediate;
-    private int invalidatedStag;
+    private int invalidatedRkey;
     private int qpNumber;
     private int vendorError;
     private int sourceQpNumber;
@@ -100,13 +100,13 @@ public final class WorkCompletion {
     }
 
     /** Returns whether the message invalidated an rkey (an STag in iWARP) of this side ({@code IBV_WC_WITH_INV}). */
-    public boolean hasInvalidatedStag() {
+    public boolean hasInvalidatedRkey() {
         return has(HAS_INVALIDATED_STAG);
     }
 
     /** Returns the rkey that the message invalidated, 0 if none ({@code invalidated_rkey}). */
-    public int invalidatedStag() {
-        return invalidatedStag;
+    public int invalidatedRkey() {
+        return invalidatedRkey;
     }
 
     /** Returns the number of the queue pair, {@link QueuePair#number()} ({@code qp_num}). */
@@ -257,7 +257,7 @@ public final class WorkCompletion {
         flags = other.flags;
         byteCount = other.byteCount;
         immediate = other.immediate;
-        invalidatedStag = other.invalidatedStag;
+        invalidatedRkey = other.invalidatedRkey;
         qpNumber = other.qpNumber;
         vendorError = other.vendorError;
         sourceQpNumber = other.sourceQpNumber;
@@ -287,7 +287,7 @@ public final class WorkCompletion {
         this.vendorError = vendorError;
         flags = 0;
         immediate = 0;
-        invalidatedStag = 0;
+        invalidatedRkey = 0;
         sourceQpNumber = 0;
         if (attachment != null) {
             attachment = null;
@@ -306,8 +306,8 @@ public final class WorkCompletion {
     }
 
     /** For providers: adds the invalidated rkey after {@link #set}. */
-    public void setInvalidatedStag(int stag) {
-        invalidatedStag = stag;
+    public void setInvalidatedRkey(int stag) {
+        invalidatedRkey = stag;
         flags |= HAS_INVALIDATED_STAG;
     }
 
@@ -384,7 +384,7 @@ public final class WorkCompletion {
                         qpNumber,
                         ok() ? ", " + byteCount() + " bytes" : "",
                         hasImmediate() ? ", immediate 0x%x".formatted(immediate) : "",
-                        hasInvalidatedStag() ? ", invalidated rkey 0x%08x".formatted(invalidatedStag) : "",
+                        hasInvalidatedRkey() ? ", invalidated rkey 0x%08x".formatted(invalidatedRkey) : "",
                         hasTimestamp() ? ", timestamp " + Long.toUnsignedString(timestamp) : "",
                         hasWallclock() ? ", wall clock " + wallclockNanos + " ns" : "",
                         vendorError != 0 ? ", " + vendorErrorText() : "");

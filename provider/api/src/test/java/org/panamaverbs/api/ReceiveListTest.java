@@ -19,7 +19,7 @@ class ReceiveListTest {
         assertThat(list.capacity()).isEqualTo(3);
         assertThat(list.maxSge()).isEqualTo(2);
         assertThat(List.of(list.wrId(0), list.wrId(1), list.wrId(2))).containsExactly(10L, 11L, 12L);
-        assertThat(List.of(list.pieceCount(0), list.pieceCount(1), list.pieceCount(2)))
+        assertThat(List.of(list.sgeCount(0), list.sgeCount(1), list.sgeCount(2)))
                 .containsExactly(1, 2, 0);
         assertThat(List.of(list.totalBytes(0), list.totalBytes(1), list.totalBytes(2)))
                 .containsExactly(16L, SgList.MAX_LENGTH + 5, 0L);
@@ -35,7 +35,7 @@ class ReceiveListTest {
     void namesNothingThatIsNotThere() {
         ReceiveList list = ReceiveList.ofCapacity(2, 2).add(1, 0, 8, 0);
         assertThatThrownBy(() -> list.wrId(1)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> list.pieceCount(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> list.sgeCount(-1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> list.totalBytes(1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> list.address(0, 1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> list.length(1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
@@ -53,15 +53,15 @@ class ReceiveListTest {
         long[] addresses = new long[3];
         long[] lengths = new long[3];
         int[] lkeys = new int[3];
-        assertThat(list.copyPieces(0, addresses, lengths, lkeys, 0)).isEqualTo(1);
-        assertThat(list.copyPieces(1, addresses, lengths, lkeys, 1)).isEqualTo(2);
-        assertThat(list.copyPieces(2, addresses, lengths, lkeys, 3)).isZero();
+        assertThat(list.copySges(0, addresses, lengths, lkeys, 0)).isEqualTo(1);
+        assertThat(list.copySges(1, addresses, lengths, lkeys, 1)).isEqualTo(2);
+        assertThat(list.copySges(2, addresses, lengths, lkeys, 3)).isZero();
         assertThat(addresses).containsExactly(1, 4, 7);
         assertThat(lengths).containsExactly(2, 5, 8);
         assertThat(lkeys).containsExactly(3, 6, 9);
-        assertThatThrownBy(() -> list.copyPieces(1, addresses, lengths, lkeys, 2))
+        assertThatThrownBy(() -> list.copySges(1, addresses, lengths, lkeys, 2))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> list.copyPieces(3, addresses, lengths, lkeys, 0))
+        assertThatThrownBy(() -> list.copySges(3, addresses, lengths, lkeys, 0))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
@@ -71,7 +71,7 @@ class ReceiveListTest {
         list.add(1, SgList.ofCapacity(2).add(1, 2, 3).add(4, 5, 6));
         list.clear().add(2, 7, 8, 9);
         assertThat(list.wrId(0)).isEqualTo(2);
-        assertThat(list.pieceCount(0)).isEqualTo(1);
+        assertThat(list.sgeCount(0)).isEqualTo(1);
         assertThat(list.totalBytes(0)).isEqualTo(8);
         assertThatThrownBy(() -> list.address(0, 1)).isInstanceOf(IndexOutOfBoundsException.class);
     }

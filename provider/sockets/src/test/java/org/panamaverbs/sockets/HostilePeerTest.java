@@ -87,8 +87,8 @@ class HostilePeerTest {
     private Connection connect() throws IOException {
         RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         ByteBuffer data = ByteBuffer.wrap(CONNECT_DATA.clone());
-        data.putLong(8, memory.taggedOffset()).putInt(16, memory.rkey());
-        data.putLong(24, memory.taggedOffset() + 1024).putInt(32, memory.rkey()).putInt(36, 1024);
+        data.putLong(8, memory.iova()).putInt(16, memory.rkey());
+        data.putLong(24, memory.iova() + 1024).putInt(32, memory.rkey()).putInt(36, 1024);
         QueuePair queuePair = scope.add(domain.queuePair(config));
         for (int i = 0; i < 8; i++) {
             PostStatus.check(queuePair.recv(i, memory, 2048 + 4L * i, 4));

@@ -79,7 +79,7 @@ class SocketChannelTest {
         pair.server().write(octets(4));
         assertThat(pair.client().read(target.clear())).isEqualTo(1);
         assertThat(RdmaSockets.transport(pair.client())).isPresent();
-        assertThat(RdmaSockets.statistics(pair.client()).orElseThrow().octetsSent())
+        assertThat(RdmaSockets.statistics(pair.client()).orElseThrow().bytesSent())
                 .isGreaterThan(3);
         assertThat(RdmaSockets.statistics(channels.channel()))
                 .as("not connected")

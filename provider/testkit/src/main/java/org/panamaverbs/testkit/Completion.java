@@ -13,8 +13,8 @@ import org.panamaverbs.api.WorkCompletion;
  * @param byteCount bytes received or read
  * @param hasImmediate whether immediate data came
  * @param immediate the immediate data, 0 without
- * @param hasInvalidatedStag whether an STag was invalidated
- * @param invalidatedStag the STag, 0 without
+ * @param hasInvalidatedRkey whether an STag was invalidated
+ * @param invalidatedRkey the STag, 0 without
  * @param qpNumber the queue pair's number
  * @param vendorError the provider's own error number
  * @param sourceQpNumber the number of the queue pair that a datagram came from
@@ -26,8 +26,8 @@ public record Completion(
         long byteCount,
         boolean hasImmediate,
         long immediate,
-        boolean hasInvalidatedStag,
-        int invalidatedStag,
+        boolean hasInvalidatedRkey,
+        int invalidatedRkey,
         int qpNumber,
         int vendorError,
         int sourceQpNumber) {
@@ -41,8 +41,8 @@ public record Completion(
                 completion.byteCount(),
                 completion.hasImmediate(),
                 completion.immediate(),
-                completion.hasInvalidatedStag(),
-                completion.invalidatedStag(),
+                completion.hasInvalidatedRkey(),
+                completion.invalidatedRkey(),
                 completion.qpNumber(),
                 completion.vendorError(),
                 completion.sourceQpNumber());

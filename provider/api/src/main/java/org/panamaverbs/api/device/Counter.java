@@ -180,10 +180,10 @@ public enum Counter {
             "limit of outstanding Reads and Atomics (ORD); 0 before the queue pair is connected"),
 
     /** Bytes sent. */
-    OCTETS_SENT("octetsSent", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.sent", "bytes sent"),
+    BYTES_SENT("bytesSent", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.sent", "bytes sent"),
 
     /** Bytes received. */
-    OCTETS_RECEIVED("octetsReceived", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.received", "bytes received"),
+    BYTES_RECEIVED("bytesReceived", Of.BOTH, Kind.COUNT, Unit.BYTES, "verbs.received", "bytes received"),
 
     /** Calls that passed bytes to the transport. */
     WRITES("writes", Of.BOTH, Kind.COUNT, Unit.NONE, "verbs.writes", "calls that passed bytes to the transport"),

@@ -114,14 +114,14 @@ public record DeviceStatistics(String provider, String device, CounterValues val
         return value(Counter.FLUSHED);
     }
 
-    /** Returns {@link Counter#OCTETS_SENT}. */
-    public long octetsSent() {
-        return value(Counter.OCTETS_SENT);
+    /** Returns {@link Counter#BYTES_SENT}. */
+    public long bytesSent() {
+        return value(Counter.BYTES_SENT);
     }
 
-    /** Returns {@link Counter#OCTETS_RECEIVED}. */
-    public long octetsReceived() {
-        return value(Counter.OCTETS_RECEIVED);
+    /** Returns {@link Counter#BYTES_RECEIVED}. */
+    public long bytesReceived() {
+        return value(Counter.BYTES_RECEIVED);
     }
 
     /** Returns {@link Counter#WRITES}. */

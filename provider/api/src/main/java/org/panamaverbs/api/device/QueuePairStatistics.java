@@ -80,14 +80,14 @@ public record QueuePairStatistics(
         return (int) value(Counter.READ_LIMIT);
     }
 
-    /** Returns {@link Counter#OCTETS_SENT}, {@link #UNKNOWN} if unknown. */
-    public long octetsSent() {
-        return value(Counter.OCTETS_SENT);
+    /** Returns {@link Counter#BYTES_SENT}, {@link #UNKNOWN} if unknown. */
+    public long bytesSent() {
+        return value(Counter.BYTES_SENT);
     }
 
-    /** Returns {@link Counter#OCTETS_RECEIVED}, {@link #UNKNOWN} if unknown. */
-    public long octetsReceived() {
-        return value(Counter.OCTETS_RECEIVED);
+    /** Returns {@link Counter#BYTES_RECEIVED}, {@link #UNKNOWN} if unknown. */
+    public long bytesReceived() {
+        return value(Counter.BYTES_RECEIVED);
     }
 
     /** Returns {@link Counter#WRITES}, {@link #UNKNOWN} if unknown. */

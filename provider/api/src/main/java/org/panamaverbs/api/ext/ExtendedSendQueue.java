@@ -44,7 +44,7 @@ public interface ExtendedSendQueue {
      */
     default int atomicWrite(long wrId, long value, RemoteBuffer remote, long remoteOffset, int flags) {
         long target = remote.checkedAtomicOffset(remoteOffset, Access.REMOTE_WRITE);
-        return postAtomicWrite(wrId, value, target, remote.stagValue(), flags);
+        return postAtomicWrite(wrId, value, target, remote.rkey(), flags);
     }
 
     /**
@@ -67,7 +67,7 @@ public interface ExtendedSendQueue {
     default int flush(
             long wrId, RemoteBuffer remote, long remoteOffset, long length, PlacementType placement, int flags) {
         long target = remote.checkedOffset(remoteOffset, length, placement.right());
-        return postFlush(wrId, target, length, remote.stagValue(), placement, flags);
+        return postFlush(wrId, target, length, remote.rkey(), placement, flags);
     }
 
     /**
@@ -82,7 +82,7 @@ public interface ExtendedSendQueue {
      */
     default int flushRegion(long wrId, RemoteBuffer remote, PlacementType placement, int flags) {
         long target = remote.checkedOffset(0, 0, placement.right());
-        return postFlushRegion(wrId, target, remote.stagValue(), placement, flags);
+        return postFlushRegion(wrId, target, remote.rkey(), placement, flags);
     }
 
     /**

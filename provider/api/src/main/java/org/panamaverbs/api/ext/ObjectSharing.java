@@ -53,7 +53,7 @@ public interface ObjectSharing {
      *
      * @param domain an imported domain of this device
      * @param number {@link #numberOf(RegisteredBuffer)} in the creating process
-     * @param taggedOffset {@link RegisteredBuffer#taggedOffset()} there
+     * @param taggedOffset {@link RegisteredBuffer#iova()} there
      * @param bytes {@link RegisteredBuffer#length()} there
      * @param access the rights it was registered with
      * @throws ResourceException if there is no such region, or the device does not support it

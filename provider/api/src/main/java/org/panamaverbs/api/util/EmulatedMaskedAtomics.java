@@ -149,7 +149,7 @@ public final class EmulatedMaskedAtomics {
         }
         while (true) {
             Outcome end =
-                    attempt(target, remote.stagValue(), MaskedAtomics.fetchAdd(expected, add, fieldMask), deadline);
+                    attempt(target, remote.rkey(), MaskedAtomics.fetchAdd(expected, add, fieldMask), deadline);
             if (end != null) {
                 return end;
             }
@@ -180,7 +180,7 @@ public final class EmulatedMaskedAtomics {
             long desired = MaskedAtomics.matches(expected, compare, compareMask)
                     ? MaskedAtomics.swap(expected, swap, swapMask)
                     : expected;
-            Outcome end = attempt(target, remote.stagValue(), desired, deadline);
+            Outcome end = attempt(target, remote.rkey(), desired, deadline);
             if (end != null) {
                 return end;
             }

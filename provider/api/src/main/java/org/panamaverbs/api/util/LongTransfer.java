@@ -86,7 +86,7 @@ public final class LongTransfer {
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;
-        this.rkey = remote.stagValue();
+        this.rkey = remote.rkey();
         this.pieceBytes = pieceBytes;
         remoteAddress = remote.checkedOffset(remoteOffset, length, right);
         Objects.checkFromIndexSize(offset, length, buffer.length());

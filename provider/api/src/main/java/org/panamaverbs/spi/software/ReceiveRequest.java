@@ -2,15 +2,15 @@ package org.panamaverbs.spi.software;
 
 /** A receive request, valid until the next receive is posted. */
 public final class ReceiveRequest {
-    final Pieces into;
+    final SgEntries into;
     long wrId;
 
     ReceiveRequest(int maxSge) {
-        into = new Pieces(maxSge, 0);
+        into = new SgEntries(maxSge, 0);
     }
 
     /** Returns the memory that a message is placed into. */
-    public Pieces into() {
+    public SgEntries into() {
         return into;
     }
 }

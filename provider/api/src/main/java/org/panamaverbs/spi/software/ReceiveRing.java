@@ -63,7 +63,7 @@ final class ReceiveRing {
     }
 
     private int post(ReceiveList list, int index) {
-        if (list.pieceCount(index) > maxSge) {
+        if (list.sgeCount(index) > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
         if (list.totalBytes(index) > SgList.MAX_LENGTH) {

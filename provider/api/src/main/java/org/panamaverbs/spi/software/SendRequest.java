@@ -13,8 +13,8 @@ import org.panamaverbs.memory.Access;
 public final class SendRequest {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
-    final Pieces local;
-    private final Pieces remote = new Pieces(1, 0);
+    final SgEntries local;
+    private final SgEntries remote = new SgEntries(1, 0);
     SendOpcode operation = SendOpcode.SEND;
     private boolean fits;
     long wrId;
@@ -29,7 +29,7 @@ public final class SendRequest {
 
     /** Creates a place for any request that a queue pair of {@code config} takes. */
     SendRequest(QueuePairConfig config) {
-        local = new Pieces(config.maxSendSge(), config.maxInlineBytes());
+        local = new SgEntries(config.maxSendSge(), config.maxInlineBytes());
     }
 
     /** Begins a request anew, by a method that takes such an operation if it {@code newFits}. */
@@ -119,12 +119,12 @@ public final class SendRequest {
     }
 
     /** Returns the requester's memory, which was checked before the request is carried out. */
-    public Pieces local() {
+    public SgEntries local() {
         return local;
     }
 
     /** Returns the responder's memory, as long as {@link #local()} and not checked yet. */
-    public Pieces remote() {
+    public SgEntries remote() {
         remote.setOne(remoteAddress, local.totalBytes(), rkey);
         return remote;
     }

@@ -220,7 +220,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
 
     /** Returns whether {@code request} can be posted behind {@code collected} others that are not posted yet. */
     final int admit(SendRequest request, int collected) {
-        Pieces local = request.local;
+        SgEntries local = request.local;
         if (request.isMalformed()) {
             return PostStatus.INVALID;
         }
@@ -276,7 +276,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
      * @param right the right that the access needs, null for a local read
      * @return false if domain, bounds or rights of a region forbid the access, or {@link QueuePairConfig#access()} does
      */
-    public final boolean resolve(Pieces pieces, @Nullable Access right) {
+    public final boolean resolve(SgEntries pieces, @Nullable Access right) {
         boolean local = right == null || right == Access.LOCAL_WRITE;
         return (local || config.access().contains(right)) && pieces.resolve(device.regions(), config.domain(), right);
     }

@@ -33,7 +33,7 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     protected abstract WindowBinding binding();
 
     /** Returns the rkey of the next bind. */
-    protected abstract int nextStag();
+    protected abstract int nextRkey();
 
     /** Returns the domain that created it. */
     public final ManagedResource domain() {
@@ -46,8 +46,8 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
     }
 
     @Override
-    public final STag stag() {
-        return new STag(binding().stag());
+    public final int rkey() {
+        return binding().rkey();
     }
 
     @Override
@@ -87,6 +87,6 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
             throw Ours.refusal("registered buffer", domain);
         }
         long address = buffer.checkedAddress(offset, length);
-        return new WindowBinding(nextStag(), address, length, access);
+        return new WindowBinding(nextRkey(), address, length, access);
     }
 }

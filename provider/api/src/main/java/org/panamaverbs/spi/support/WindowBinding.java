@@ -8,18 +8,18 @@ import org.panamaverbs.memory.RemoteBuffer;
 /**
  * The binding of a memory window, as of the bind that was posted last.
  *
- * @param stag the window's rkey from that bind on
+ * @param rkey the window's rkey from that bind on
  * @param taggedOffset the remote address of the first byte
  * @param length bytes; 0 if unbound, negative if the window was never bound
  * @param access the rights of peers, mask of {@link Access#bit}
  */
-public record WindowBinding(int stag, long taggedOffset, long length, int access) {
+public record WindowBinding(int rkey, long taggedOffset, long length, int access) {
     private static final int REMOTE_RIGHTS =
             Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
 
     /** Returns the binding of a window with rkey {@code stag} that was never bound. */
-    public static WindowBinding none(int stag) {
-        return new WindowBinding(stag, 0, -1, 0);
+    public static WindowBinding none(int rkey) {
+        return new WindowBinding(rkey, 0, -1, 0);
     }
 
     /** Returns the same binding under rkey {@code newStag}. */
@@ -43,7 +43,7 @@ public record WindowBinding(int stag, long taggedOffset, long length, int access
         if (length < 0) {
             throw new IllegalStateException(window.resourceName() + " was never bound");
         }
-        return RemoteBuffer.of(stag, taggedOffset, length, access & REMOTE_RIGHTS);
+        return RemoteBuffer.of(rkey, taggedOffset, length, access & REMOTE_RIGHTS);
     }
 
     /**

@@ -34,7 +34,7 @@ class WindowTest {
         }
 
         @Override
-        protected int nextStag() {
+        protected int nextRkey() {
             return 6;
         }
     }
@@ -104,6 +104,6 @@ class WindowTest {
     void saysWhatItIsAndWhose() {
         assertThat(window.type()).isEqualTo(MemoryWindow.Type.TYPE_2);
         assertThat(window.domain()).isSameAs(domain);
-        assertThat(window.stag()).isEqualTo(new STag(5));
+        assertThat(window.rkey()).isEqualTo(5);
     }
 }

@@ -42,8 +42,8 @@ record PerftestKeys(
                 own.responderResources(),
                 own.qpNumber(),
                 own.psn(),
-                buffer.stagValue(),
-                buffer.taggedOffset(),
+                buffer.rkey(),
+                buffer.address(),
                 own.gid().isZero() ? null : own.gid());
     }
 

@@ -107,7 +107,7 @@ final class RpingPeer implements AutoCloseable {
 
     /** Sends an advertisement of the first {@code size} bytes of {@code buffer}. */
     void advertise(RegisteredBuffer buffer, int size) {
-        send(new RpingInfo(buffer.taggedOffset(), buffer.rkey(), size));
+        send(new RpingInfo(buffer.iova(), buffer.rkey(), size));
     }
 
     /**

@@ -88,8 +88,8 @@ final class Table {
                 state(pair.text("state")),
                 count(pair.perSecond(Counter.SENDS_COMPLETED), pair.perSecond(Counter.SENDS_POSTED)),
                 count(pair.perSecond(Counter.RECEIVES_COMPLETED), Double.NaN),
-                rate(pair.perSecond(Counter.OCTETS_SENT)),
-                rate(pair.perSecond(Counter.OCTETS_RECEIVED)),
+                rate(pair.perSecond(Counter.BYTES_SENT)),
+                rate(pair.perSecond(Counter.BYTES_RECEIVED)),
                 fill(pair.number(Counter.SENDS_POSTED), pair.number(Counter.SENDS_COMPLETED)),
                 pair.number(Counter.RECEIVE_CAPACITY) == 0
                         ? "srq"

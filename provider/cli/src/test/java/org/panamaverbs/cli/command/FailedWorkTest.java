@@ -45,7 +45,7 @@ class FailedWorkTest {
                             verbs.connect(listener.localAddress(), config, ConnectionConfig.defaults(), soon());
                     Connection server = accepted.join()) {
                 // The buffer lacks the right.
-                RemoteBuffer remote = RemoteBuffer.of(buffer.stag(), buffer.taggedOffset(), 64, Access.REMOTE_READ);
+                RemoteBuffer remote = RemoteBuffer.of(buffer.rkey(), buffer.iova(), 64, Access.REMOTE_READ);
                 client.queuePair().read(7, buffer, 0, 8, remote, 0, org.panamaverbs.api.SendFlag.SIGNALED);
                 queue.poll(completions, soon());
 

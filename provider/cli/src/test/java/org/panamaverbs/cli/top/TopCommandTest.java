@@ -138,7 +138,7 @@ class TopCommandTest {
                 .isPositive();
         JsonObject device = last.getAsJsonArray("devices").get(0).getAsJsonObject();
         assertThat(device.get("connections").getAsInt()).isEqualTo(1);
-        assertThat(device.getAsJsonObject("perSecond").get("octetsSent").getAsDouble())
+        assertThat(device.getAsJsonObject("perSecond").get("bytesSent").getAsDouble())
                 .isPositive();
     }
 

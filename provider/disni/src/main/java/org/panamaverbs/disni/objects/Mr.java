@@ -12,7 +12,7 @@ public final class Mr extends IbvMr {
     public Mr(Context context, RegisteredBuffer buffer, int number) throws IOException {
         super(
                 context,
-                buffer.taggedOffset(),
+                buffer.iova(),
                 (int) buffer.length(),
                 buffer.access(),
                 buffer.lkey(),

@@ -223,7 +223,7 @@ final class WcArray {
             // verbs.h: __be32 imm_data
             into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
         } else if ((flags & kind.invalidatedFlag()) != 0) {
-            into.setInvalidatedStag(RawMemory.getInt(at + IMM_DATA));
+            into.setInvalidatedRkey(RawMemory.getInt(at + IMM_DATA));
         }
     }
 }

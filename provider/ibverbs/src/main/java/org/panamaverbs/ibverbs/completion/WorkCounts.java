@@ -21,7 +21,7 @@ public final class WorkCounts {
     private long receives;
     private long receivesFlushed;
     // Two, as their queues may be polled at once.
-    private long octetsReceived;
+    private long bytesReceived;
     private long octetsRead;
     // Of sends where that can be told; errors say nothing of what was not signaled before them.
     private boolean failed;
@@ -62,7 +62,7 @@ public final class WorkCounts {
         boolean received = WcArray.isReceive(opcode);
         if (received) {
             receives++;
-            octetsReceived += octets;
+            bytesReceived += octets;
             return;
         }
         if (opcode == IBV_WC_RDMA_READ) {
@@ -136,6 +136,6 @@ public final class WorkCounts {
 
     /** Returns the bytes of payload that receives and Reads brought. */
     public long octets() {
-        return octetsReceived + octetsRead;
+        return bytesReceived + octetsRead;
     }
 }

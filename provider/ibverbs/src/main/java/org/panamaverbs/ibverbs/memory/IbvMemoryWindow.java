@@ -28,8 +28,8 @@ public final class IbvMemoryWindow extends Window {
     }
 
     @Override
-    protected int nextStag() {
-        return window.nextStag();
+    protected int nextRkey() {
+        return window.nextRkey();
     }
 
     /** Returns the native window, to be bound. */

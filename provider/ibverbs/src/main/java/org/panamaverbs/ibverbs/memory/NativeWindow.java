@@ -70,8 +70,8 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     /** Returns the STag of the next bind. */
-    int nextStag() {
-        int stag = binding.stag();
+    int nextRkey() {
+        int stag = binding.rkey();
         return (stag & ~KEY_MASK) | ((stag + 1) & KEY_MASK);
     }
 
@@ -96,7 +96,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
     public void unbound() {
         WindowBinding last = binding;
         region = null;
-        binding = last.emptied(last.stag());
+        binding = last.emptied(last.rkey());
     }
 
     @Override

@@ -127,7 +127,7 @@ final class ReceiveSlots {
     }
 
     private int write(int slot, ReceiveList list, int index) {
-        int all = list.pieceCount(index);
+        int all = list.sgeCount(index);
         if (all > 1) {
             int fault = fault(all, list.totalBytes(index));
             if (fault != PostStatus.ACCEPTED) {

@@ -215,7 +215,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
                 int status = target.answer(slot, target.requests.bind(slot, wrId, ours, region, asked, flags));
                 if (status == PostStatus.ACCEPTED) {
                     ours.window().bound(region, asked);
-                    target.bindAccepted(ours, asked.stag(), buffer);
+                    target.bindAccepted(ours, asked.rkey(), buffer);
                 }
                 return status;
             } finally {
@@ -225,7 +225,7 @@ public interface SendPoster extends SendQueue, DatagramSendQueue {
     }
 
     private int unbind(long wrId, IbvMemoryWindow window, int flags) {
-        int status = postLocalInvalidate(wrId, window.stag().value(), flags);
+        int status = postLocalInvalidate(wrId, window.rkey(), flags);
         if (status == PostStatus.ACCEPTED) {
             window.window().unbound();
         }

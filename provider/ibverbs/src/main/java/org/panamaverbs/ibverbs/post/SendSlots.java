@@ -191,7 +191,7 @@ public final class SendSlots {
     void bind(int slot, long window, long region, WindowBinding binding) {
         long at = address(slot);
         RawMemory.putLong(at + BIND_MW, window);
-        RawMemory.putInt(at + BIND_RKEY, binding.stag());
+        RawMemory.putInt(at + BIND_RKEY, binding.rkey());
         RawMemory.putLong(at + BIND_MR, region);
         RawMemory.putLong(at + BIND_ADDR, binding.taggedOffset());
         RawMemory.putLong(at + BIND_LENGTH, binding.length());

@@ -306,9 +306,9 @@ public final class IbvQueuePair extends KeptResource
                 .set(Counter.RECEIVES_COMPLETED, done.receives())
                 .set(Counter.RECEIVES_FLUSHED, done.receivesFlushed())
                 .set(Counter.RECEIVE_CAPACITY, isShared() ? 0 : config.maxRecvWr())
-                .set(Counter.OCTETS_SENT, direct.octets())
+                .set(Counter.BYTES_SENT, direct.octets())
                 .set(
-                        Counter.OCTETS_RECEIVED,
+                        Counter.BYTES_RECEIVED,
                         attachment.receives().tellsLengths() ? done.octets() : QueuePairStatistics.UNKNOWN)
                 .set(Counter.WRITES, direct.calls())
                 .build();

@@ -90,7 +90,7 @@ class ExtendedPollTest {
         driver.completes(new Cqe(2, 0, RECV, 5, 0x1234, WITH_INV, 0));
         assertThat(poll(ALL, false).poll(entries, 4)).isEqualTo(2);
         assertThat(read(0).immediate()).isEqualTo(0xCAFE);
-        assertThat(read(1).invalidatedStag()).isEqualTo(0x1234);
+        assertThat(read(1).invalidatedRkey()).isEqualTo(0x1234);
         assertThat(completion.byteCount()).isEqualTo(5);
     }
 

@@ -64,10 +64,10 @@ final class ArgumentCases {
                 .post(
                         SendOpcode.RDMA_WRITE,
                         1,
-                        local.taggedOffset() + shift,
+                        local.iova() + shift,
                         length,
                         lkey == 0 ? local.lkey() : lkey,
-                        pair.b().buffer().taggedOffset(),
+                        pair.b().buffer().iova(),
                         rkey == 0 ? pair.b().buffer().rkey() : rkey,
                         0,
                         SendFlag.SIGNALED);
@@ -96,10 +96,10 @@ final class ArgumentCases {
                 .post(
                         SendOpcode.RDMA_READ,
                         1,
-                        buffer.taggedOffset(),
+                        buffer.iova(),
                         64,
                         buffer.lkey(),
-                        pair.b().buffer().taggedOffset() + Side.BUFFER_BYTES - 32,
+                        pair.b().buffer().iova() + Side.BUFFER_BYTES - 32,
                         pair.b().buffer().rkey(),
                         0,
                         SendFlag.SIGNALED);
@@ -112,10 +112,10 @@ final class ArgumentCases {
         StringBuilder said = new StringBuilder();
         for (long length : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32, (1L << 32) + 64}) {
             int status = pair.qpA()
-                    .post(SendOpcode.SEND, 1, buffer.taggedOffset(), length, buffer.lkey(), 0, 0, 0, SendFlag.SIGNALED);
+                    .post(SendOpcode.SEND, 1, buffer.iova(), length, buffer.lkey(), 0, 0, 0, SendFlag.SIGNALED);
             Expect.that(status < 0, "a post of " + length + " bytes was accepted");
             said.append(length).append(": ").append(PostStatus.text(status)).append("; ");
-            status = pair.qpA().postRecv(1, buffer.taggedOffset(), length, buffer.lkey());
+            status = pair.qpA().postRecv(1, buffer.iova(), length, buffer.lkey());
             Expect.that(status < 0, "a receive of " + length + " bytes was accepted");
         }
         refused(
@@ -177,9 +177,9 @@ final class ArgumentCases {
                 .postAtomic(
                         SendOpcode.FETCH_ADD,
                         1,
-                        pair.a().buffer().taggedOffset(),
+                        pair.a().buffer().iova(),
                         pair.a().buffer().lkey(),
-                        pair.b().buffer().taggedOffset() + 3,
+                        pair.b().buffer().iova() + 3,
                         pair.b().buffer().rkey(),
                         1,
                         0,

@@ -226,7 +226,7 @@ final class ClosedCases {
                     .post(
                             SendOpcode.SEND,
                             i,
-                            pair.a().buffer().taggedOffset(),
+                            pair.a().buffer().iova(),
                             8,
                             pair.a().buffer().lkey(),
                             0,

@@ -135,7 +135,7 @@ final class FlightCases {
         Arena arena = Arena.ofShared();
         RegisteredBuffer borrowing =
                 stage.add(pair.a().domain().register(arena.allocate(1 << 20, 4096), Access.LOCAL_WRITE));
-        long address = borrowing.taggedOffset();
+        long address = borrowing.iova();
         String said = either("arena.close", arena::close);
         pair.qpA()
                 .post(
@@ -144,7 +144,7 @@ final class FlightCases {
                         address,
                         4096,
                         borrowing.lkey(),
-                        pair.b().buffer().taggedOffset(),
+                        pair.b().buffer().iova(),
                         pair.b().buffer().rkey(),
                         0,
                         SendFlag.SIGNALED);

@@ -81,7 +81,7 @@ class DmaBufOverStubTest extends OverStub {
     void requestsNameItByAddress() {
         assertThat(buffer.length()).isEqualTo(4096);
         assertThat(buffer.checkedAddress(4090, 6)).isEqualTo(IOVA + 4090);
-        assertThat(buffer.remote(8, 16).taggedOffset()).isEqualTo(IOVA + 8);
+        assertThat(buffer.remote(8, 16).address()).isEqualTo(IOVA + 8);
         assertThat(queuePair.send(1, buffer, 0, 4096, SendFlag.SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(queuePair.recv(2, buffer, 0, 4096)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(queue.poll(WorkCompletions.ofCapacity(4))).isEqualTo(1);
@@ -92,7 +92,7 @@ class DmaBufOverStubTest extends OverStub {
         try (MemoryWindow window = verbs.domain().memoryWindow(MemoryWindow.Type.TYPE_2)) {
             assertThat(queuePair.bind(1, window, buffer, 64, 64, SendFlag.SIGNALED, Access.REMOTE_WRITE))
                     .isEqualTo(PostStatus.ACCEPTED);
-            assertThat(window.remote().taggedOffset()).isEqualTo(IOVA + 64);
+            assertThat(window.remote().address()).isEqualTo(IOVA + 64);
         }
     }
 }

@@ -165,7 +165,7 @@ class ExtensionObjectsOverStubTest extends OverStub {
             assertThat(sharing.numberOf(domain)).isEqualTo(17);
             assertThat(sharing.numberOf(memory)).isEqualTo(6);
             assertThat(buffer.lkey()).isEqualTo(0x105);
-            assertThat(buffer.remote().taggedOffset()).isEqualTo(4096);
+            assertThat(buffer.remote().address()).isEqualTo(4096);
             assertThat(buffer.hasSegment()).isFalse();
             assertThat(memory.length()).isEqualTo(256);
             assertThatThrownBy(domain::close).isInstanceOf(IllegalStateException.class);

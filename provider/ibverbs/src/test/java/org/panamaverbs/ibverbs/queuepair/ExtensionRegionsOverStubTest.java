@@ -61,7 +61,7 @@ class ExtensionRegionsOverStubTest extends OverStub {
                     verbs.domain().register(memory, 64, 128, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
                 assertThat(Stub.access() & Access.ZERO_BASED.bit()).isNotZero();
                 assertThat(buffer.hasSegment()).isFalse();
-                assertThat(buffer.taggedOffset()).isZero();
+                assertThat(buffer.iova()).isZero();
                 assertThat(ready().send(1, buffer, 0, 128, SendFlag.SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
                 assertThatThrownBy(memory::close)
                         .isInstanceOf(IllegalStateException.class)

@@ -42,7 +42,7 @@ class ReregistrationOverStubTest extends OverStub {
                 assertThat(Stub.access()).isEqualTo(Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ));
                 assertThat(after.lkey()).isNotEqualTo(key);
                 assertThat(after.segment()).isEqualTo(before.segment());
-                assertThat(after.taggedOffset()).isEqualTo(before.taggedOffset());
+                assertThat(after.iova()).isEqualTo(before.iova());
                 assertThat(after.access()).isEqualTo(Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ));
                 // The old one has the memory.
                 assertThatThrownBy(before::close).isInstanceOf(IllegalStateException.class);
@@ -60,7 +60,7 @@ class ReregistrationOverStubTest extends OverStub {
             RegisteredBuffer after = verbs.domain().reregister(before, other.segment(), Access.LOCAL_WRITE);
             assertThat(Stub.changes()).isEqualTo(ACCESS | TRANSLATION);
             assertThat(after.length()).isEqualTo(8192);
-            assertThat(after.taggedOffset()).isEqualTo(other.segment().address());
+            assertThat(after.iova()).isEqualTo(other.segment().address());
             before.close();
             assertThat(Stub.objects()).as("one registration").isEqualTo(objects + 1);
             IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(4)));
@@ -77,7 +77,7 @@ class ReregistrationOverStubTest extends OverStub {
                 RegisteredBuffer after = second.reregister(before, Access.LOCAL_WRITE)) {
             assertThat(Stub.changes()).isEqualTo(ACCESS | PD);
             assertThat(after.isOf(second)).isTrue();
-            assertThat(after.taggedOffset()).isZero();
+            assertThat(after.iova()).isZero();
             assertThat(second.registrations().of(after).lkey()).isEqualTo(after.lkey());
         }
     }

@@ -100,7 +100,7 @@ class StatisticsOverStubTest extends OverStub {
         PostStatus.check(queuePair.post(SendOpcode.SEND, 1, 0, 20, 0, 0, 0, 0, SIGNALED));
         PostStatus.check(queuePair.post(SendOpcode.RDMA_READ, 1, 0, 3, 0, 0, 0, 0, SIGNALED));
 
-        assertThat(now().octetsSent()).isEqualTo(120);
+        assertThat(now().bytesSent()).isEqualTo(120);
     }
 
     @Test
@@ -114,7 +114,7 @@ class StatisticsOverStubTest extends OverStub {
         assertThat(now().sendsPosted()).isEqualTo(4);
         assertThat(now().writes()).isEqualTo(1);
         assertThat(now().sendsPerWrite()).isEqualTo(4);
-        assertThat(now().octetsSent()).isEqualTo(28);
+        assertThat(now().bytesSent()).isEqualTo(28);
     }
 
     @Test
@@ -128,7 +128,7 @@ class StatisticsOverStubTest extends OverStub {
         assertThat(batch.submit()).isEqualTo(2);
         assertThat(batch.submit()).isEqualTo(PostStatus.QUEUE_FULL);
         assertThat(now().sendsPosted()).isEqualTo(2);
-        assertThat(now().octetsSent()).isEqualTo(14);
+        assertThat(now().bytesSent()).isEqualTo(14);
 
         Stub.hold(queuePair.number(), false);
         poll(sends, 2);
@@ -149,7 +149,7 @@ class StatisticsOverStubTest extends OverStub {
         assertThat(now().receivesPosted()).isEqualTo(2);
         assertThat(now().receivesCompleted()).isEqualTo(1);
         assertThat(now().receivesLeft()).isEqualTo(1);
-        assertThat(now().octetsReceived()).isEqualTo(64);
+        assertThat(now().bytesReceived()).isEqualTo(64);
         assertThat(now().sendsCompleted()).isZero();
     }
 

@@ -55,6 +55,6 @@ final class Cells {
 
     /** Returns the tagged offset of {@code cell}. */
     static long taggedOffset(AtomicTarget cell) {
-        return BUFFER.taggedOffset() + cell.offset();
+        return BUFFER.iova() + cell.offset();
     }
 }

@@ -99,7 +99,7 @@ public final class ReceiveRing implements ReceiveSource {
             }
             int slot = begin + taken & mask;
             wrId[slot] = list.wrId(index);
-            count[slot] = (byte) list.copyPieces(index, address, length, lkey, slot * maxSge);
+            count[slot] = (byte) list.copySges(index, address, length, lkey, slot * maxSge);
             taken++;
         }
         tail += taken;
@@ -107,7 +107,7 @@ public final class ReceiveRing implements ReceiveSource {
     }
 
     private int check(ReceiveList list, int index, boolean hasRoom) {
-        int pieces = list.pieceCount(index);
+        int pieces = list.sgeCount(index);
         if (pieces > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }

@@ -152,7 +152,7 @@ public final class SendCommands {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, asked.stag(), streamScoped ? 1 : 0, flags);
+        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, asked.rkey(), streamScoped ? 1 : 0, flags);
         ring.bind(slot, window, asked.access());
         ring.addSge(slot, asked.taggedOffset(), asked.length(), lkey);
         return commit(slot);

@@ -145,7 +145,7 @@ final class CompletionRing {
             completion.setImmediate(rows[row + EXTRA]);
         }
         if ((word & CompletionSink.HAS_INVALIDATED_STAG) != 0) {
-            completion.setInvalidatedStag((int) rows[row + EXTRA]);
+            completion.setInvalidatedRkey((int) rows[row + EXTRA]);
         }
     }
 

@@ -34,11 +34,11 @@ final class IwarpMemoryWindow extends Window {
     }
 
     @Override
-    protected int nextStag() {
+    protected int nextRkey() {
         int next;
         do {
             next = region.nextStag(regions.randomKey());
-        } while (next == binding.stag());
+        } while (next == binding.rkey());
         return next;
     }
 

@@ -96,8 +96,8 @@ final class StreamSocket {
     /** Sets bytes and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */
     void fill(QueuePairStatistics.Builder statistics) {
         statistics
-                .set(Counter.OCTETS_SENT, allSent)
-                .set(Counter.OCTETS_RECEIVED, allReceived)
+                .set(Counter.BYTES_SENT, allSent)
+                .set(Counter.BYTES_RECEIVED, allReceived)
                 .set(Counter.WRITES, writes)
                 .set(Counter.READS, reads);
     }

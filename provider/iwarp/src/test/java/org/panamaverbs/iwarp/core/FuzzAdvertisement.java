@@ -78,16 +78,16 @@ public final class FuzzAdvertisement {
         expect(
                 buffer,
                 within && granted,
-                buffer.taggedOffset() + offset,
+                buffer.address() + offset,
                 () -> buffer.checkedOffset(offset, length, right));
 
         boolean room = isWithin(buffer, offset, Long.BYTES);
-        boolean aligned = (buffer.taggedOffset() + offset) % Long.BYTES == 0;
+        boolean aligned = (buffer.address() + offset) % Long.BYTES == 0;
         boolean atomic = Access.REMOTE_ATOMIC.in(buffer.rights());
         expect(
                 buffer,
                 room && aligned && atomic,
-                buffer.taggedOffset() + offset,
+                buffer.address() + offset,
                 () -> buffer.checkedAtomicOffset(offset));
 
         expect(buffer, within, length, () -> buffer.slice(offset, length).length());

@@ -34,7 +34,7 @@ class CloseAgainTest {
             Region memory = regions.enable(arena.allocate(64), 0, Access.mask(Access.REMOTE_READ));
             Region region = regions.reserve();
             IwarpMemoryWindow window = new IwarpMemoryWindow(owner, regions, MemoryWindow.Type.TYPE_2, region);
-            int stag = window.nextStag();
+            int stag = window.nextRkey();
             assertThat(region.bind(stag, memory, 0, 64, Access.mask(Access.REMOTE_READ), 0))
                     .isTrue();
             assertThat(region.pin(stag)).isTrue();

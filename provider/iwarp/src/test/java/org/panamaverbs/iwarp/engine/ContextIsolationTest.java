@@ -63,10 +63,10 @@ class ContextIsolationTest {
                     .post(
                             SendOpcode.RDMA_READ,
                             1,
-                            client.buffer.taggedOffset(),
+                            client.buffer.iova(),
                             8,
                             client.buffer.lkey(),
-                            bystander.buffer.taggedOffset(),
+                            bystander.buffer.iova(),
                             bystander.buffer.rkey(),
                             0,
                             SendFlag.SIGNALED);

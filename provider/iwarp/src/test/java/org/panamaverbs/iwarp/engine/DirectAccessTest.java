@@ -128,8 +128,8 @@ class DirectAccessTest {
                         6,
                         client.buffer.checkedAddress(local, 8),
                         client.buffer.lkey(),
-                        remote.taggedOffset() + offset,
-                        remote.stagValue(),
+                        remote.address() + offset,
+                        remote.rkey(),
                         compareOrAdd,
                         swap,
                         mask,
@@ -191,8 +191,8 @@ class DirectAccessTest {
                         client.buffer.checkedAddress(64, 8),
                         8,
                         client.buffer.lkey(),
-                        remote.taggedOffset() + 800,
-                        remote.stagValue(),
+                        remote.address() + 800,
+                        remote.rkey(),
                         5,
                         SIGNALED);
         assertThat(client.nextOk().wrId()).isEqualTo(1);
@@ -513,8 +513,8 @@ class DirectAccessTest {
         for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ, SendOpcode.FETCH_ADD)) {
             long bytes = Allocation.bytesPerThousand(() -> {
                 int key = client.buffer.lkey();
-                long to = remote.taggedOffset();
-                int stag = remote.stagValue();
+                long to = remote.address();
+                int stag = remote.rkey();
                 if (operation == SendOpcode.FETCH_ADD) {
                     client.queuePair().postAtomic(operation, 1, local, key, to, stag, 1, 0, 0, 0, SIGNALED);
                 } else {

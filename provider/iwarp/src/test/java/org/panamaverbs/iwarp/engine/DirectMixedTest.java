@@ -107,10 +107,10 @@ class DirectMixedTest {
             RemoteBuffer lent = window.remote();
             client.buffer.segment().set(JAVA_LONG, 8, round);
             client.queuePair().write(1, client.buffer, 8, 8, lent, 0, SIGNALED);
-            client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.stagValue(), SIGNALED);
+            client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.rkey(), SIGNALED);
             client.nextOk();
             client.nextOk();
-            assertThat(server.nextOk().invalidatedStag()).isEqualTo(lent.stagValue());
+            assertThat(server.nextOk().invalidatedRkey()).isEqualTo(lent.rkey());
             assertThat(server.buffer.segment().get(JAVA_LONG, at)).isEqualTo(round);
         }
         over.set(true);
@@ -133,9 +133,9 @@ class DirectMixedTest {
         RemoteBuffer lent = window.remote();
         Directly.untilDirect(client, server, lent);
         server.queuePair().recv(1, server.buffer, 0, 8);
-        client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.stagValue(), SIGNALED);
+        client.queuePair().sendWithInvalidate(2, client.buffer, 0, 8, lent.rkey(), SIGNALED);
         client.nextOk();
-        assertThat(server.nextOk().invalidatedStag()).isEqualTo(lent.stagValue());
+        assertThat(server.nextOk().invalidatedRkey()).isEqualTo(lent.rkey());
         long before = Directly.executedInline(client);
         server.buffer.segment().set(JAVA_LONG, 64, 4711);
 
@@ -201,7 +201,7 @@ class DirectMixedTest {
 
     private static void begin(End end, Peer server, MemoryWindow window, RegisteredBuffer beneath) {
         switch (end) {
-            case INVALIDATED -> server.queuePair().localInvalidate(5, window.stag(), SIGNALED);
+            case INVALIDATED -> server.queuePair().localInvalidate(5, window.rkey(), SIGNALED);
             case UNBOUND -> server.queuePair().bind(5, window, beneath, 0, 0, SIGNALED);
             case BOUND_ANEW -> server.queuePair().bind(5, window, beneath, 128, 64, SIGNALED, READ_WRITE);
             case CLOSED -> window.close();

@@ -132,8 +132,8 @@ class DirectPassesTest {
                         SendOpcode.RDMA_WRITE,
                         1,
                         pieces,
-                        theirs.remote().taggedOffset(),
-                        theirs.remote().stagValue(),
+                        theirs.remote().address(),
+                        theirs.remote().rkey(),
                         0,
                         SIGNALED);
         assertThat(last(theirs)).isZero();

@@ -102,7 +102,7 @@ class DirectPostsTest {
                             address(client),
                             8,
                             client.buffer.lkey(),
-                            remote.taggedOffset(),
+                            remote.address(),
                             0x0BAD_0000,
                             0,
                             SIGNALED);
@@ -118,21 +118,21 @@ class DirectPostsTest {
 
         private static int write(
                 SendQueue to, Peer client, long length, int lkey, RemoteBuffer remote, long offset, int flags) {
-            long there = remote.taggedOffset() + offset;
+            long there = remote.address() + offset;
             return to.post(
-                    SendOpcode.RDMA_WRITE, 1, address(client), length, lkey, there, remote.stagValue(), 0, flags);
+                    SendOpcode.RDMA_WRITE, 1, address(client), length, lkey, there, remote.rkey(), 0, flags);
         }
 
         private static int atomic(
                 SendQueue to, SendOpcode operation, Peer client, RemoteBuffer remote, long offset, int flags) {
-            long there = remote.taggedOffset() + offset;
+            long there = remote.address() + offset;
             return to.postAtomic(
                     operation,
                     1,
                     address(client),
                     client.buffer.lkey(),
                     there,
-                    remote.stagValue(),
+                    remote.rkey(),
                     1,
                     0,
                     0x80,

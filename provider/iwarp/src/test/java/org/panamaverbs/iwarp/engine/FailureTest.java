@@ -88,7 +88,7 @@ class FailureTest {
                             client.buffer.checkedAddress(0, 100),
                             100,
                             client.buffer.lkey(),
-                            closed.taggedOffset(),
+                            closed.iova(),
                             closed.rkey(),
                             0,
                             SIGNALED);

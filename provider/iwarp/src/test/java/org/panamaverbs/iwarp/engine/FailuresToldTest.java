@@ -335,12 +335,12 @@ class FailuresToldTest {
             QueuePairStatistics sender = client.queuePair().statistics();
             assertThat(sender.sendsPosted()).isEqualTo(1);
             assertThat(sender.sendsCompleted()).isEqualTo(1);
-            assertThat(sender.octetsSent()).isGreaterThanOrEqualTo(64);
+            assertThat(sender.bytesSent()).isGreaterThanOrEqualTo(64);
             assertThat(sender.writes()).isPositive();
             QueuePairStatistics receiver = server.queuePair().statistics();
             assertThat(receiver.receivesPosted()).isEqualTo(1);
             assertThat(receiver.receivesCompleted()).isEqualTo(1);
-            assertThat(receiver.octetsReceived()).isEqualTo(sender.octetsSent());
+            assertThat(receiver.bytesReceived()).isEqualTo(sender.bytesSent());
             assertThat(receiver.peer()).startsWith("127.0.0.1:");
         }
     }

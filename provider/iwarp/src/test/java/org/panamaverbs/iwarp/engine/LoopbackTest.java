@@ -153,11 +153,11 @@ class LoopbackTest {
             fill(client.buffer.segment(), 3);
             PostStatus.check(client.queuePair().write(13, client.buffer, 0, 4096, window.remote(), 0, SIGNALED));
             client.nextOk();
-            PostStatus.check(client.queuePair().sendWithInvalidate(14, client.buffer, 0, 1, window.stag(), SIGNALED));
+            PostStatus.check(client.queuePair().sendWithInvalidate(14, client.buffer, 0, 1, window.rkey(), SIGNALED));
             client.nextOk();
             WorkCompletion received = server.nextOk();
-            assertThat(received.hasInvalidatedStag()).isTrue();
-            assertThat(received.invalidatedStag()).isEqualTo(window.stag().value());
+            assertThat(received.hasInvalidatedRkey()).isTrue();
+            assertThat(received.invalidatedRkey()).isEqualTo(window.rkey());
             assertSame(client, 0, server, 4096, 4096);
         }
     }

@@ -65,7 +65,7 @@ class RevocationRaceTest {
                 case WINDOW_CLOSED -> window.close();
                 case QUEUE_PAIR_CLOSED -> server.queuePair().close();
                 case WINDOW_INVALIDATED ->
-                    PostStatus.check(server.queuePair().localInvalidate(2, window.stag(), SIGNALED));
+                    PostStatus.check(server.queuePair().localInvalidate(2, window.rkey(), SIGNALED));
                 case WINDOW_UNBOUND -> PostStatus.check(server.queuePair().bind(2, window, memory, 0, 0, SIGNALED));
             }
             if (byPosting()) {

@@ -359,8 +359,8 @@ class SharedMemoryTest {
                                 local,
                                 4096,
                                 client.buffer.lkey(),
-                                remote.taggedOffset(),
-                                remote.stagValue(),
+                                remote.address(),
+                                remote.rkey(),
                                 0,
                                 SIGNALED);
                 while (client.queue.poll(completions) == 0) {

@@ -74,7 +74,7 @@ class SteadyStateTest {
 
             long bytes = Allocation.bytesPerThousand(() -> {
                 queuePair.post(
-                        operation, 1, local, length, lkey, remote.taggedOffset(), remote.stagValue(), 0, SIGNALED);
+                        operation, 1, local, length, lkey, remote.address(), remote.rkey(), 0, SIGNALED);
                 await(client, server);
             });
 
@@ -122,8 +122,8 @@ class SteadyStateTest {
                                     address,
                                     4096,
                                     local.lkey(),
-                                    remote.taggedOffset(),
-                                    remote.stagValue(),
+                                    remote.address(),
+                                    remote.rkey(),
                                     0,
                                     SIGNALED);
                     await(client, server);

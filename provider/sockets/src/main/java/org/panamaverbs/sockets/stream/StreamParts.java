@@ -83,9 +83,9 @@ final class StreamParts implements AutoCloseable {
             table = exposed.segment().asSlice(0, tableBytes);
             received = exposed.segment().asSlice(tableBytes, ring).asByteBuffer();
             offered = new OwnBuffers(
-                    exposed.taggedOffset(),
+                    exposed.iova(),
                     exposed.rkey(),
-                    exposed.taggedOffset() + tableBytes,
+                    exposed.iova() + tableBytes,
                     exposed.rkey(),
                     sizes.receiveBytes(),
                     StreamSizes.CREDITS,

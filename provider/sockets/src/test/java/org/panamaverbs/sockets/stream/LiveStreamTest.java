@@ -80,7 +80,7 @@ class LiveStreamTest {
         CompletableFuture<Connection> accepted = CompletableFuture.supplyAsync(
                 () -> listener.accept(deadline).accept(parts.queuePair, parts.config(false), deadline));
         RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-        long address = memory.taggedOffset();
+        long address = memory.iova();
         ConnectData offered =
                 new ConnectData(false, 8, 0, address, memory.rkey(), 2, address + 1024, memory.rkey(), 1024);
         Connection peer = scope.add(verbs.connect(

@@ -8,7 +8,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.spi.software.Pieces;
+import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.ReceiveRequest;
 import org.panamaverbs.spi.software.SendRequest;
 import org.panamaverbs.spi.software.SoftwareQueuePair;
@@ -72,7 +72,7 @@ final class MemcpyQueuePair extends SoftwareQueuePair {
     }
 
     /** Copies {@code message}; false if the application closed the arena of the memory of one of both. */
-    private static boolean copied(Pieces message, Pieces into) {
+    private static boolean copied(SgEntries message, SgEntries into) {
         try {
             message.copyTo(into);
             return true;
@@ -82,7 +82,7 @@ final class MemcpyQueuePair extends SoftwareQueuePair {
     }
 
     private WcStatus write(SendRequest request) {
-        Pieces target = request.remote();
+        SgEntries target = request.remote();
         if (!resolve(target, Access.REMOTE_WRITE)) {
             return refused(AsyncEvent.Type.QP_ACCESS_ERROR, request, WcStatus.REMOTE_ACCESS_ERROR);
         }
@@ -91,7 +91,7 @@ final class MemcpyQueuePair extends SoftwareQueuePair {
     }
 
     private WcStatus read(SendRequest request) {
-        Pieces source = request.remote();
+        SgEntries source = request.remote();
         if (!resolve(source, Access.REMOTE_READ)) {
             return refused(AsyncEvent.Type.QP_ACCESS_ERROR, request, WcStatus.REMOTE_ACCESS_ERROR);
         }
@@ -100,7 +100,7 @@ final class MemcpyQueuePair extends SoftwareQueuePair {
     }
 
     private WcStatus atomic(SendRequest request) {
-        Pieces cell = request.remote();
+        SgEntries cell = request.remote();
         if (!resolve(cell, Access.REMOTE_ATOMIC)) {
             return refused(AsyncEvent.Type.QP_ACCESS_ERROR, request, WcStatus.REMOTE_ACCESS_ERROR);
         }

@@ -125,7 +125,7 @@ final class Garbage {
     // RFC 5044 §7.1.1: key, flags, revision, length of the private data; here with a hello that grants nothing.
     private byte[] request() {
         RemoteBuffer nothing = RemoteBuffer.of(
-                new STag(random.below(1 << 30)),
+                random.below(1 << 30),
                 0,
                 1 << 20,
                 Access.LOCAL_WRITE,

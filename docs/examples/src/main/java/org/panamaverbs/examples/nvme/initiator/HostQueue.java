@@ -152,13 +152,13 @@ final class HostQueue implements AutoCloseable {
         } else {
             Access right = toController ? REMOTE_READ : REMOTE_WRITE;
             PostStatus.check(queuePair.bind(place, window, data, offset, length, NONE, right));
-            long address = window.remote().taggedOffset();
+            long address = window.remote().address();
             exchange.command()
                     .keyed(
                             Command.KEYED_INVALIDATE,
                             address,
                             length,
-                            window.stag().value());
+                            window.rkey());
         }
         exchange.begin(window != null);
         post(place, capsule.clear().add(commands, commandAt(place), Command.BYTES));
@@ -208,11 +208,11 @@ final class HostQueue implements AutoCloseable {
         Exchange exchange = exchanges[place];
         MemoryWindow window = exchange.window();
         if (window != null && exchange.isLent()) {
-            if (completion.hasInvalidatedStag()
-                    && completion.invalidatedStag() == window.stag().value()) {
+            if (completion.hasInvalidatedRkey()
+                    && completion.invalidatedRkey() == window.rkey()) {
                 exchange.takenAway();
             } else {
-                PostStatus.check(queuePair.localInvalidate(place, window.stag(), SIGNALED));
+                PostStatus.check(queuePair.localInvalidate(place, window.rkey(), SIGNALED));
             }
         }
         postReceive(receive);

@@ -202,7 +202,7 @@ class TargetTest {
 
     private static Command lend(RawQueue queue, Command command, int bytes) {
         return command.keyed(
-                Command.KEYED, queue.lent().taggedOffset(), bytes, queue.lent().rkey());
+                Command.KEYED, queue.lent().iova(), bytes, queue.lent().rkey());
     }
 
     @Test
@@ -298,7 +298,7 @@ class TargetTest {
                             c -> c.beginFabrics(Opcode.CONNECT, 1)
                                     .dword(10, 1 << 16)
                                     .dword(11, 31)
-                                    .keyed(Command.KEYED, queue.lent().taggedOffset(), ConnectData.BYTES, wrongKey),
+                                    .keyed(Command.KEYED, queue.lent().iova(), ConnectData.BYTES, wrongKey),
                             Command.BYTES);
                     assertThat(queue.ends()).as("a key that grants nothing").isTrue();
                 }

@@ -25,7 +25,7 @@ import org.panamaverbs.memory.STag;
 /** The form in which endpoints are exchanged, byte by byte, and what is refused of it. */
 class QueuePairEndpointTest {
     private static final RemoteBuffer BUFFER =
-            RemoteBuffer.of(new STag(0x01020304), 0x1122334455667788L, 4096, Access.REMOTE_WRITE);
+            RemoteBuffer.of(0x01020304, 0x1122334455667788L, 4096, Access.REMOTE_WRITE);
     private static final QueuePairEndpoint ENDPOINT = new QueuePairEndpoint(
             QueuePairType.RC,
             0xABCDEF,

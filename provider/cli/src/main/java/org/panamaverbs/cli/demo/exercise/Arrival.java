@@ -10,8 +10,8 @@ public record Arrival(
         long byteCount,
         boolean hasImmediate,
         long immediate,
-        boolean hasInvalidatedStag,
-        int invalidatedStag) {
+        boolean hasInvalidatedRkey,
+        int invalidatedRkey) {
 
     static Arrival of(WorkCompletion completion) {
         return new Arrival(
@@ -20,7 +20,7 @@ public record Arrival(
                 completion.byteCount(),
                 completion.hasImmediate(),
                 completion.immediate(),
-                completion.hasInvalidatedStag(),
-                completion.invalidatedStag());
+                completion.hasInvalidatedRkey(),
+                completion.invalidatedRkey());
     }
 }

@@ -79,7 +79,7 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
         int flags = SIGNALED | (solicited ? SOLICITED : 0);
         long extra = ImmediateExercise.value(initiator.capabilities(), seed);
         if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
-            extra = Integer.toUnsignedLong(target.stag().value());
+            extra = Integer.toUnsignedLong(target.rkey());
         }
         return switch (form) {
             case INLINE -> queuePair.postInline(operation, WORK, initiator.heap(), 0, bytes, 0, 0, extra, flags);
@@ -119,9 +119,9 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
     }
 
     private static @Nullable String invalidationDifference(Endpoint responder, Arrival arrival, long seed) {
-        int expected = responder.window().stag().value();
-        if (!arrival.hasInvalidatedStag() || arrival.invalidatedStag() != expected) {
-            return "STag 0x%08x was invalidated, expected 0x%08x".formatted(arrival.invalidatedStag(), expected);
+        int expected = responder.window().rkey();
+        if (!arrival.hasInvalidatedRkey() || arrival.invalidatedRkey() != expected) {
+            return "STag 0x%08x was invalidated, expected 0x%08x".formatted(arrival.invalidatedRkey(), expected);
         }
         String difference =
                 Pattern.difference(responder.data().segment(), WINDOW, WINDOW_BYTES, Pattern.mix(seed, WINDOW_SALT));

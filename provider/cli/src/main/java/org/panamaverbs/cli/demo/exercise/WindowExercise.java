@@ -54,7 +54,7 @@ record WindowExercise(String title, boolean invalidates) implements Exercise {
         QueuePair pair = initiator.queuePair();
         MemoryWindow window = initiator.window();
         return invalidates
-                ? pair.localInvalidate(WORK, window.stag(), SIGNALED)
+                ? pair.localInvalidate(WORK, window.rkey(), SIGNALED)
                 : pair.bind(WORK, window, initiator.data(), WINDOW, WINDOW_BYTES, SIGNALED, Access.REMOTE_READ);
     }
 

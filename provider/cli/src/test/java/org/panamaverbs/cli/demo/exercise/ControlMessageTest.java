@@ -18,7 +18,7 @@ class ControlMessageTest {
 
     @Test
     void survivesTheWireWithMemory() {
-        RemoteBuffer remote = RemoteBuffer.of(STag.of(0xABCD_EF01), 0x7F00_0000_1000L, 64, Access.REMOTE_WRITE);
+        RemoteBuffer remote = RemoteBuffer.of(0xABCD_EF01, 0x7F00_0000_1000L, 64, Access.REMOTE_WRITE);
         ControlMessage message = new ControlMessage(Kind.READY, 7, -5, remote, "");
 
         assertThat(throughBytes(message)).isEqualTo(message);

@@ -149,7 +149,7 @@ public final class MpaStartup {
     }
 
     /** Returns how many octets of the peer's frame are here. */
-    public int octetsReceived() {
+    public int bytesReceived() {
         return in.position();
     }
 

@@ -291,7 +291,7 @@ public final class Setup implements LoopHandler {
     void cancel(ConnectionException reason) {
         try {
             if (isInitiator() && phase != SetupPhase.HANDED_OVER && phase != SetupPhase.OVER) {
-                int replyOctets = startup == null ? -1 : startup().octetsReceived();
+                int replyOctets = startup == null ? -1 : startup().bytesReceived();
                 missing = SocketErrors.missing(beganNanos, connectNanos, transport.lacking(), replyOctets);
             }
         } finally {

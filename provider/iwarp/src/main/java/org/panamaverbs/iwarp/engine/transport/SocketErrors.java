@@ -135,7 +135,7 @@ public final class SocketErrors {
      */
     private static String revisionHint(MpaStartup startup) {
         // RFC 6581 §10: who does not support the enhanced set-up closes, and sends no Reply.
-        return startup.isEnhanced() && startup.octetsReceived() == 0
+        return startup.isEnhanced() && startup.bytesReceived() == 0
                 ? ", as peers without MPA revision 2 do; remedy: check the peer's log, or set option revision=1"
                 : "";
     }

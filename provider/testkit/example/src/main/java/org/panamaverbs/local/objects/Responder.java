@@ -7,7 +7,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.spi.software.Pieces;
+import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.ReceiveRequest;
 import org.panamaverbs.spi.software.SendRequest;
 import org.panamaverbs.spi.software.SoftwareQueuePair;
@@ -78,7 +78,7 @@ final class Responder {
     }
 
     private WcStatus write(SendRequest request) {
-        Pieces remote = request.remote();
+        SgEntries remote = request.remote();
         if (!queuePair.resolve(remote, Access.REMOTE_WRITE)) {
             return refuseAccess(request);
         }
@@ -87,7 +87,7 @@ final class Responder {
     }
 
     private WcStatus read(SendRequest request) {
-        Pieces remote = request.remote();
+        SgEntries remote = request.remote();
         if (!queuePair.resolve(remote, Access.REMOTE_READ)) {
             return refuseAccess(request);
         }
@@ -96,7 +96,7 @@ final class Responder {
     }
 
     private WcStatus atomic(SendRequest request) {
-        Pieces cell = request.remote();
+        SgEntries cell = request.remote();
         if (!queuePair.resolve(cell, Access.REMOTE_ATOMIC)) {
             return refuseAccess(request);
         }

@@ -145,7 +145,7 @@ public abstract class BatchConformance extends Conformance {
                 batch.post(
                         SendOpcode.SEND,
                         1,
-                        pair.a().buffer().taggedOffset(),
+                        pair.a().buffer().iova(),
                         -1,
                         pair.a().buffer().lkey(),
                         0,

@@ -153,7 +153,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
     void peerRefusesAFlushWithoutTheRight() {
         ConnectedPair pair = madeFor(Feature.FLUSH);
         RegisteredBuffer target = pair.b().buffer();
-        accepted(pair.qpA().postFlush(1, target.taggedOffset(), 64, target.rkey(), PlacementType.GLOBAL, SIGNALED));
+        accepted(pair.qpA().postFlush(1, target.iova(), 64, target.rkey(), PlacementType.GLOBAL, SIGNALED));
         assertThat(pair.a().inbox().take().ok()).isFalse();
         pair.awaitDown();
     }
@@ -164,7 +164,7 @@ public abstract class ExtendedSendsConformance extends Conformance {
         ConnectedPair pair = madeFor(Feature.ATOMIC_WRITE);
         RegisteredBuffer target =
                 resources().add(pair.b().domain().allocate(64, Access.LOCAL_WRITE, Access.REMOTE_READ));
-        accepted(pair.qpA().postAtomicWrite(1, VALUE, target.taggedOffset(), target.rkey(), SIGNALED));
+        accepted(pair.qpA().postAtomicWrite(1, VALUE, target.iova(), target.rkey(), SIGNALED));
         assertThat(pair.a().inbox().take().ok()).isFalse();
         pair.awaitDown();
         assertThat(target.atomicTarget(0).getAcquire()).isZero();
@@ -187,8 +187,8 @@ public abstract class ExtendedSendsConformance extends Conformance {
     private static int post(ConnectedPair pair, Feature feature) {
         RegisteredBuffer target = pair.b().buffer();
         return feature == Feature.FLUSH
-                ? pair.qpA().postFlush(1, target.taggedOffset(), 8, target.rkey(), PlacementType.GLOBAL, SIGNALED)
-                : pair.qpA().postAtomicWrite(1, VALUE, target.taggedOffset(), target.rkey(), SIGNALED);
+                ? pair.qpA().postFlush(1, target.iova(), 8, target.rkey(), PlacementType.GLOBAL, SIGNALED)
+                : pair.qpA().postAtomicWrite(1, VALUE, target.iova(), target.rkey(), SIGNALED);
     }
 
     @Test

@@ -45,7 +45,7 @@ public abstract class ImmediateConformance extends Conformance {
             expectImmediate(pair, received, value);
             assertThat(received.opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);
             assertThat(received.byteCount()).isZero();
-            assertThat(received.hasInvalidatedStag()).isFalse();
+            assertThat(received.hasInvalidatedRkey()).isFalse();
             assertThat(pair.b().get(0, 64)).containsOnly(0);
             pair.a().inbox().takeOk(2);
         }

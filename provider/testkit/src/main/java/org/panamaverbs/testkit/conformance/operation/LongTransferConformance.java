@@ -123,8 +123,8 @@ public abstract class LongTransferConformance extends Conformance {
     void failureOfAPieceEndsTheTransfer() {
         Narrow narrow = new Narrow();
         RemoteBuffer part = RemoteBuffer.of(
-                narrow.pair.b().remote().stagValue() ^ 0x5555_5500,
-                narrow.pair.b().remote().taggedOffset(),
+                narrow.pair.b().remote().rkey() ^ 0x5555_5500,
+                narrow.pair.b().remote().address(),
                 BYTES,
                 Access.mask(Access.REMOTE_READ));
 

@@ -75,7 +75,7 @@ public abstract class RdmaReadConformance extends Conformance {
                 .post(
                         SendOpcode.RDMA_READ,
                         1,
-                        pair.a().buffer().taggedOffset(),
+                        pair.a().buffer().iova(),
                         0,
                         pair.a().buffer().lkey(),
                         0x1234_5678_9ABCL,
@@ -198,7 +198,7 @@ public abstract class RdmaReadConformance extends Conformance {
         SgList two = SgList.ofCapacity(2)
                 .add(pair.a().buffer(), 500, 60)
                 .add(pair.a().buffer(), 0, 40);
-        long source = pair.b().remote().taggedOffset();
+        long source = pair.b().remote().address();
         int rkey = pair.b().buffer().rkey();
         int status = pair.qpA().post(SendOpcode.RDMA_READ, 1, two, source, rkey, 0, SIGNALED);
         if (Math.min(pair.a().capabilities().maxSgeRead(), pair.qpA().config().maxSendSge()) >= 2) {

@@ -35,7 +35,7 @@ public abstract class SendReceiveConformance extends Conformance {
         assertThat(received.byteCount()).isEqualTo(100);
         assertThat(received.qpNumber()).isEqualTo(pair.qpB().number());
         assertThat(received.hasImmediate()).isFalse();
-        assertThat(received.hasInvalidatedStag()).isFalse();
+        assertThat(received.hasInvalidatedRkey()).isFalse();
         assertThat(pair.b().get(64, 100)).isEqualTo(message);
         assertThat(pair.b().get(0, 64)).containsOnly(0);
         assertThat(pair.b().get(164, 100)).containsOnly(0);

@@ -65,26 +65,23 @@ public abstract class SendVariantsConformance extends Conformance {
     @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-12", "RDMAP-5.3-14", "DDP-5.4-03"})
     void sendWithInvalidateNamesTheInvalidatedWindow() {
-        invalidates(NONE, this::byStag);
+        invalidates(NONE, this::byRkey);
     }
 
     @Test
     @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-06", "RDMAP-5.3-12", "RDMAP-5.3-14"})
     void solicitedSendWithInvalidateDoesBoth() {
-        invalidates(SOLICITED, this::byStag);
+        invalidates(SOLICITED, this::byRkey);
     }
 
     @Test
     @Needs({Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2})
-    void sendWithInvalidateTakesThePlainBitsOfAnStag() {
+    void sendWithInvalidateGathers() {
         invalidates(
                 NONE,
-                (pair, stag, flags) -> pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, stag.value(), flags));
-        invalidates(
-                NONE,
-                (pair, stag, flags) -> pair.qpA()
-                        .sendWithInvalidate(3, SgList.ofCapacity(1).add(pair.a().buffer(), 0, 2), stag.value(), flags));
+                (pair, rkey, flags) -> pair.qpA()
+                        .sendWithInvalidate(3, SgList.ofCapacity(1).add(pair.a().buffer(), 0, 2), rkey, flags));
     }
 
     @Test
@@ -117,11 +114,11 @@ public abstract class SendVariantsConformance extends Conformance {
     /** One of the forms of Send with Invalidate, request 3 of 2 bytes. */
     @FunctionalInterface
     private interface Form {
-        int post(ConnectedPair pair, STag stag, int flags);
+        int post(ConnectedPair pair, int rkey, int flags);
     }
 
-    private int byStag(ConnectedPair pair, STag stag, int flags) {
-        return pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, stag, flags);
+    private int byRkey(ConnectedPair pair, int rkey, int flags) {
+        return pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, rkey, flags);
     }
 
     private void invalidates(int flags, Form form) {
@@ -131,13 +128,13 @@ public abstract class SendVariantsConformance extends Conformance {
         pair.b().inbox().takeOk(1);
         accepted(pair.qpB().recv(2, pair.b().buffer(), 100, 16));
         pair.a().put(0, new byte[] {4, 5});
-        accepted(form.post(pair, window.stag(), SIGNALED | flags));
+        accepted(form.post(pair, window.rkey(), SIGNALED | flags));
 
         Completion received = pair.b().inbox().takeOk(2);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
         assertThat(received.byteCount()).isEqualTo(2);
-        assertThat(received.hasInvalidatedStag()).isTrue();
-        assertThat(received.invalidatedStag()).isEqualTo(window.stag().value());
+        assertThat(received.hasInvalidatedRkey()).isTrue();
+        assertThat(received.invalidatedRkey()).isEqualTo(window.rkey());
         assertThat(pair.b().get(100, 2)).containsExactly(4, 5);
         assertThat(pair.a().inbox().takeOk(3).opcode()).isEqualTo(WcOpcode.SEND);
     }

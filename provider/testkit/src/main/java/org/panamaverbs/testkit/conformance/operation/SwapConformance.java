@@ -158,7 +158,7 @@ public abstract class SwapConformance extends Conformance {
         ConnectedPair pair = pair();
         requires(!pair.a().capabilities().has(Feature.MASKED_ATOMICS), pair.a().verbs(), "has Swap");
         RegisteredBuffer cell = pair.b().buffer();
-        RemoteBuffer remote = RemoteBuffer.of(cell.stag(), cell.taggedOffset(), cell.length(), Access.REMOTE_ATOMIC);
+        RemoteBuffer remote = RemoteBuffer.of(cell.rkey(), cell.iova(), cell.length(), Access.REMOTE_ATOMIC);
         RegisteredBuffer local = pair.a().buffer();
         String device = pair.a().verbs().device().name();
         pair.b().putLong(CELL, 42);

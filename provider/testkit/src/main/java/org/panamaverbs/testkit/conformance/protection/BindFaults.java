@@ -33,8 +33,8 @@ public final class BindFaults {
         }
 
         @Override
-        public STag stag() {
-            return new STag(1);
+        public int rkey() {
+            return 1;
         }
 
         @Override

@@ -154,7 +154,7 @@ public abstract class CapabilitiesConformance extends Conformance {
         var raw = pair.b().buffer();
         Map<Feature, ThrowingCallable> more = new EnumMap<>(Map.of(
                 Feature.SEND_WITH_INVALIDATE,
-                () -> qp.sendWithInvalidate(1, a.buffer(), 0, 8, raw.stag(), SIGNALED),
+                () -> qp.sendWithInvalidate(1, a.buffer(), 0, 8, raw.rkey(), SIGNALED),
                 Feature.SEND_WITH_IMMEDIATE,
                 () -> qp.sendWithImmediate(1, a.buffer(), 0, 8, 1, SIGNALED),
                 Feature.WRITE_WITH_IMMEDIATE,
@@ -162,16 +162,16 @@ public abstract class CapabilitiesConformance extends Conformance {
                 Feature.STANDALONE_IMMEDIATE,
                 () -> qp.immediate(1, 1, SIGNALED),
                 Feature.ATOMICS,
-                () -> OneSided.FETCH_ADD.post(pair, 1, raw.rkey(), raw.taggedOffset()),
+                () -> OneSided.FETCH_ADD.post(pair, 1, raw.rkey(), raw.iova()),
                 Feature.LOCAL_INVALIDATE,
-                () -> qp.localInvalidate(1, a.buffer().stag(), SIGNALED),
+                () -> qp.localInvalidate(1, a.buffer().rkey(), SIGNALED),
                 Feature.MEMORY_WINDOW_TYPE_1,
                 () -> a.domain().memoryWindow(MemoryWindow.Type.TYPE_1),
                 Feature.MEMORY_WINDOW_TYPE_2,
                 () -> a.domain().memoryWindow(MemoryWindow.Type.TYPE_2),
                 Feature.SHARED_RECEIVE_QUEUE,
                 () -> a.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4))));
-        more.put(Feature.MASKED_ATOMICS, () -> OneSided.SWAP.post(pair, 1, raw.rkey(), raw.taggedOffset()));
+        more.put(Feature.MASKED_ATOMICS, () -> OneSided.SWAP.post(pair, 1, raw.rkey(), raw.iova()));
         return more;
     }
 }

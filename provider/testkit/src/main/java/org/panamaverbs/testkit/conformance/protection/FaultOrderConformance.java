@@ -146,7 +146,7 @@ public abstract class FaultOrderConformance extends Conformance {
         Map<Feature, ToIntFunction<QueuePair>> posts = Map.of(
                 Feature.SEND_WITH_INVALIDATE,
                 its -> its.sendWithInvalidate(
-                        1, side.buffer(), 0, 8, side.buffer().stag(), SIGNALED),
+                        1, side.buffer(), 0, 8, side.buffer().rkey(), SIGNALED),
                 Feature.SEND_WITH_IMMEDIATE,
                 its -> its.sendWithImmediate(1, side.buffer(), 0, 8, 1, SIGNALED),
                 Feature.STANDALONE_IMMEDIATE,
@@ -154,7 +154,7 @@ public abstract class FaultOrderConformance extends Conformance {
                 Feature.MASKED_ATOMICS,
                 its -> its.postAtomic(SendOpcode.MASKED_FETCH_ADD, 1, 0, 0, 0, 0, 1, 0, 0, 0, SIGNALED),
                 Feature.LOCAL_INVALIDATE,
-                its -> its.localInvalidate(1, side.buffer().stag(), SIGNALED),
+                its -> its.localInvalidate(1, side.buffer().rkey(), SIGNALED),
                 Feature.MEMORY_WINDOW_TYPE_1,
                 its -> its.postBind(1, new BindFaults.Foreign(), side.buffer(), 0, 8, 0, SIGNALED));
         boolean lacks =

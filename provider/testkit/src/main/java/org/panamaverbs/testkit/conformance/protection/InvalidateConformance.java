@@ -39,11 +39,11 @@ public abstract class InvalidateConformance extends Conformance {
         Link other = another(pair);
         accepted(other.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(other.qpA()
-                .sendWithInvalidate(2, pair.a().buffer(), 0, 8, target.buffer().stag(), SIGNALED));
+                .sendWithInvalidate(2, pair.a().buffer(), 0, 8, target.buffer().rkey(), SIGNALED));
         Refusals.expectInvalidateRefused(pair, other);
 
         OneSided.WRITE.post(
-                pair, 3, target.buffer().rkey(), target.buffer().remote().taggedOffset());
+                pair, 3, target.buffer().rkey(), target.buffer().remote().address());
         pair.a().inbox().takeOk(3);
         pair.barrier();
         assertThat(target.bytes()).startsWith(pair.a().get(0, OneSided.BYTES));
@@ -55,7 +55,7 @@ public abstract class InvalidateConformance extends Conformance {
     @Requirement({"RDMAP-7.2-04", "RDMAP-5.3-13", "RDMAP-3.2-03", "RDMAP-5.3-07"})
     void invalidatingUnknownStagFailsBothSides() {
         ConnectedPair pair = pair();
-        STag unknown = STag.of(pair.b().buffer().rkey() ^ 0x5555_5500);
+        int unknown = pair.b().buffer().rkey() ^ 0x5555_5500;
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(pair.qpA().sendWithInvalidate(2, pair.a().buffer(), 0, 8, unknown, SIGNALED));
         Refusals.expectInvalidateRefused(pair, pair.link());
@@ -68,7 +68,7 @@ public abstract class InvalidateConformance extends Conformance {
         GuardedBuffer target = guarded(pair.b(), 64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         RemoteBuffer remote = target.buffer().remote();
         target.buffer().close();
-        OneSided.WRITE.post(pair, 1, remote.stagValue(), remote.taggedOffset());
+        OneSided.WRITE.post(pair, 1, remote.rkey(), remote.address());
         Refusals.expectRefused(pair, OneSided.WRITE, "1/1/00");
         target.expectUntouched();
     }
@@ -80,7 +80,7 @@ public abstract class InvalidateConformance extends Conformance {
         GuardedBuffer target = guarded(pair.b(), 64, Access.REMOTE_READ);
         RemoteBuffer remote = target.buffer().remote();
         target.buffer().close();
-        OneSided.READ.post(pair, 1, remote.stagValue(), remote.taggedOffset());
+        OneSided.READ.post(pair, 1, remote.rkey(), remote.address());
         Refusals.expectRefused(pair, OneSided.READ, "0/1/00");
         assertThat(pair.a().get(4096, OneSided.BYTES)).containsOnly(0);
     }
@@ -129,7 +129,7 @@ public abstract class InvalidateConformance extends Conformance {
         int last = 0;
         for (int i = 0; i < count; i++) {
             try (RegisteredBuffer buffer = pair.b().domain().allocate(64, Access.REMOTE_READ)) {
-                int stag = buffer.stag().value();
+                int stag = buffer.rkey();
                 seen.add(stag);
                 topOctets.add(stag >>> 24);
                 steps.add(stag - last);

@@ -27,7 +27,7 @@ public abstract class LocalProtectionConformance extends Conformance {
     void refusesSendFromUnknownKey() {
         ConnectedPair pair = pair();
         RegisteredBuffer buffer = pair.a().buffer();
-        sendFrom(pair, buffer.taggedOffset(), 16, buffer.lkey() ^ 0x5555_5500);
+        sendFrom(pair, buffer.iova(), 16, buffer.lkey() ^ 0x5555_5500);
     }
 
     @Test
@@ -36,7 +36,7 @@ public abstract class LocalProtectionConformance extends Conformance {
         ConnectedPair pair = pair();
         ProtectionDomain other = resources().add(pair.a().verbs().protectionDomain());
         RegisteredBuffer foreign = resources().add(other.allocate(4096, Access.LOCAL_WRITE));
-        sendFrom(pair, foreign.taggedOffset(), 16, foreign.lkey());
+        sendFrom(pair, foreign.iova(), 16, foreign.lkey());
     }
 
     @Test
@@ -44,7 +44,7 @@ public abstract class LocalProtectionConformance extends Conformance {
     void refusesSendFromBeyondTheBuffer() {
         ConnectedPair pair = pair();
         GuardedBuffer buffer = guarded(pair.a(), 64, Access.LOCAL_WRITE);
-        sendFrom(pair, buffer.buffer().taggedOffset() + 49, 16, buffer.buffer().lkey());
+        sendFrom(pair, buffer.buffer().iova() + 49, 16, buffer.buffer().lkey());
     }
 
     @Test
@@ -53,7 +53,7 @@ public abstract class LocalProtectionConformance extends Conformance {
         ConnectedPair pair = pair();
         GuardedBuffer buffer = guarded(pair.a(), 64, Access.LOCAL_WRITE);
         buffer.buffer().close();
-        sendFrom(pair, buffer.buffer().taggedOffset(), 16, buffer.buffer().lkey());
+        sendFrom(pair, buffer.buffer().iova(), 16, buffer.buffer().lkey());
     }
 
     @Test
@@ -87,10 +87,10 @@ public abstract class LocalProtectionConformance extends Conformance {
                 .post(
                         SendOpcode.RDMA_READ,
                         1,
-                        buffer.taggedOffset(),
+                        buffer.iova(),
                         64,
                         buffer.lkey() ^ 0x5555_5500,
-                        pair.b().remote().taggedOffset(),
+                        pair.b().remote().address(),
                         pair.b().buffer().rkey(),
                         0,
                         SIGNALED);
@@ -105,7 +105,7 @@ public abstract class LocalProtectionConformance extends Conformance {
     void messageForReceiveWithoutLocalWriteIsNotPlaced() {
         ConnectedPair pair = pair();
         GuardedBuffer sink = guarded(pair.b(), 64, Access.REMOTE_READ);
-        receiveInto(pair, sink.buffer().taggedOffset(), sink.buffer().lkey());
+        receiveInto(pair, sink.buffer().iova(), sink.buffer().lkey());
         sink.expectUntouched();
     }
 
@@ -115,7 +115,7 @@ public abstract class LocalProtectionConformance extends Conformance {
         ConnectedPair pair = pair();
         ProtectionDomain other = resources().add(pair.b().verbs().protectionDomain());
         GuardedBuffer sink = GuardedBuffer.register(resources(), other, 64, Access.LOCAL_WRITE);
-        receiveInto(pair, sink.buffer().taggedOffset(), sink.buffer().lkey());
+        receiveInto(pair, sink.buffer().iova(), sink.buffer().lkey());
         sink.expectUntouched();
     }
 

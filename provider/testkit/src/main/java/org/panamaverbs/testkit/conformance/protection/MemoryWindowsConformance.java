@@ -39,7 +39,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         Bound bound = new Bound(type, 100, 50, READ_WRITE);
         RemoteBuffer remote = bound.window.remote();
         assertThat(remote.length()).isEqualTo(50);
-        assertThat(remote.stag()).isEqualTo(bound.window.stag());
+        assertThat(remote.rkey()).isEqualTo(bound.window.rkey());
         bound.pair.a().put(0, new byte[] {1, 2, 3});
         accepted(bound.pair.qpA().write(1, bound.pair.a().buffer(), 0, 3, remote, 47, SIGNALED));
         accepted(bound.pair.qpA().read(2, bound.pair.a().buffer(), 500, 3, remote, 47, SIGNALED));
@@ -162,7 +162,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 100, 50, READ_WRITE);
         long offset = bound.offset(0);
         int stag = bound.stag();
-        accepted(bound.pair.qpB().localInvalidate(9, bound.window.stag(), SIGNALED));
+        accepted(bound.pair.qpB().localInvalidate(9, bound.window.rkey(), SIGNALED));
         Completion invalidated = bound.pair.b().inbox().takeOk(9);
         assertThat(invalidated.opcode()).isEqualTo(WcOpcode.LOCAL_INVALIDATE);
         OneSided.WRITE.post(bound.pair, 1, stag, offset);
@@ -178,8 +178,8 @@ public abstract class MemoryWindowsConformance extends Conformance {
         int stag = bound.stag();
         long offset = bound.offset(0);
         accepted(bound.pair.qpB().recv(8, bound.pair.b().buffer(), 2000, 0));
-        accepted(bound.pair.qpA().sendWithInvalidate(9, bound.pair.a().buffer(), 0, 0, bound.window.stag(), SIGNALED));
-        assertThat(bound.pair.b().inbox().takeOk(8).invalidatedStag()).isEqualTo(stag);
+        accepted(bound.pair.qpA().sendWithInvalidate(9, bound.pair.a().buffer(), 0, 0, bound.window.rkey(), SIGNALED));
+        assertThat(bound.pair.b().inbox().takeOk(8).invalidatedRkey()).isEqualTo(stag);
         bound.pair.a().inbox().takeOk(9);
         OneSided.WRITE.post(bound.pair, 1, stag, offset);
         Refusals.expectRefused(bound.pair, OneSided.WRITE, "1/1/00");
@@ -193,7 +193,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
         for (int round = 1; round <= ROUNDS; round++) {
             int old = bound.stag();
-            accepted(bound.pair.qpB().localInvalidate(8, bound.window.stag(), SIGNALED));
+            accepted(bound.pair.qpB().localInvalidate(8, bound.window.rkey(), SIGNALED));
             accepted(bound.again(bound.pair.qpB(), 9, round));
             bound.pair.b().inbox().takeAllOk(8, 9);
             bound.expectUsable(round, old);
@@ -210,8 +210,8 @@ public abstract class MemoryWindowsConformance extends Conformance {
             accepted(bound.pair.qpB().recv(8, bound.pair.b().buffer(), 2000, 0));
             accepted(bound.pair
                     .qpA()
-                    .sendWithInvalidate(9, bound.pair.a().buffer(), 0, 0, bound.window.stag(), SIGNALED));
-            assertThat(bound.pair.b().inbox().takeOk(8).invalidatedStag()).isEqualTo(old);
+                    .sendWithInvalidate(9, bound.pair.a().buffer(), 0, 0, bound.window.rkey(), SIGNALED));
+            assertThat(bound.pair.b().inbox().takeOk(8).invalidatedRkey()).isEqualTo(old);
             bound.pair.a().inbox().takeOk(9);
             accepted(bound.again(bound.pair.qpB(), 9, round));
             bound.pair.b().inbox().takeOk(9);
@@ -227,7 +227,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         Batch batch = bound.pair.qpB().batch();
         int first = bound.stag();
         for (int round = 1; round <= ROUNDS; round++) {
-            accepted(batch.localInvalidate(2L * round, bound.window.stag(), SIGNALED));
+            accepted(batch.localInvalidate(2L * round, bound.window.rkey(), SIGNALED));
             accepted(bound.again(batch, 2L * round + 1, round));
         }
         assertThat(batch.submit()).isEqualTo(2 * ROUNDS);
@@ -245,7 +245,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         Link other = bound.pair.connect(
                 bound.pair.a().newQueuePair(config -> config), bound.pair.b().newQueuePair(config -> config));
         accepted(other.qpB().recv(8, bound.pair.b().buffer(), 2000, 8));
-        accepted(other.qpA().sendWithInvalidate(9, bound.pair.a().buffer(), 0, 8, bound.window.stag(), SIGNALED));
+        accepted(other.qpA().sendWithInvalidate(9, bound.pair.a().buffer(), 0, 8, bound.window.rkey(), SIGNALED));
         Refusals.expectInvalidateRefused(bound.pair, other);
 
         OneSided.WRITE.post(bound.pair, 1, bound.stag(), bound.offset(0));
@@ -307,7 +307,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
         }
 
         int stag() {
-            return window.stag().value();
+            return window.rkey();
         }
 
         /** Binds the window again, to the part that {@code round} has. */
@@ -327,7 +327,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
 
         /** The tagged offset {@code octets} behind the window's first. */
         long offset(long octets) {
-            return window.remote().taggedOffset() + octets;
+            return window.remote().address() + octets;
         }
     }
 }

@@ -57,7 +57,7 @@ enum OneSided {
     /** Posts the operation and returns what posting answers. */
     int status(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
         RegisteredBuffer buffer = pair.a().buffer();
-        long address = buffer.taggedOffset();
+        long address = buffer.iova();
         int lkey = buffer.lkey();
         pair.a().put(0, Patterns.bytes(99, BYTES));
         return switch (this) {

@@ -238,8 +238,8 @@ public abstract class PostErrorsConformance extends Conformance {
         RegisteredBuffer buffer = pair.a().buffer();
         long half = 1L << 31;
         SgList list = SgList.ofCapacity(2)
-                .add(buffer.taggedOffset(), half, buffer.lkey())
-                .add(buffer.taggedOffset(), half, buffer.lkey());
+                .add(buffer.iova(), half, buffer.lkey())
+                .add(buffer.iova(), half, buffer.lkey());
         Posts.answered(PostStatus.MESSAGE_TOO_LONG, pair.qpA().send(1, list, SIGNALED));
         expectNothingPosted(pair);
     }
@@ -280,8 +280,8 @@ public abstract class PostErrorsConformance extends Conformance {
                         SendOpcode.RDMA_READ,
                         2,
                         pieces(buffer, 1),
-                        remote.taggedOffset(),
-                        remote.stag().value(),
+                        remote.address(),
+                        remote.rkey(),
                         0,
                         SIGNALED));
         if (bothHave(pair, Feature.ATOMICS)) {

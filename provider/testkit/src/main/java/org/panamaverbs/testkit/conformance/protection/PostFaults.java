@@ -69,7 +69,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                         faults,
                         "atomic " + operation + " flags " + flags + " " + state,
                         () -> queue.postAtomic(
-                                operation, 1, buffer.taggedOffset(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
+                                operation, 1, buffer.iova(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
             }
         }
         for (int flags : FLAGS) {
@@ -88,7 +88,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             found.expect(
                     faults,
                     operation + " of " + length + ", flags " + flags + " " + state,
-                    () -> queue.post(operation, 1, buffer.taggedOffset(), length, buffer.lkey(), 0, 0, 0, flags));
+                    () -> queue.post(operation, 1, buffer.iova(), length, buffer.lkey(), 0, 0, 0, flags));
         }
     }
 
@@ -101,7 +101,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                 if (pieces <= MOST_PIECES) {
                     SgList list = SgList.ofCapacity(pieces);
                     for (int i = 0; i < pieces; i++) {
-                        list.add(buffer.taggedOffset(), piece, buffer.lkey());
+                        list.add(buffer.iova(), piece, buffer.lkey());
                     }
                     Set<Told> faults = faults(
                             state, operation, isTransfer(operation), flags, pieces, list.totalBytes(), pieces > most);
@@ -140,7 +140,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
     private void immediates(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
         boolean tooLong = carriesImmediate(operation) && can.immediateBytes() < Long.BYTES;
         boolean fits = isTransfer(operation) && !tooLong;
-        SgList list = SgList.ofCapacity(1).add(buffer.taggedOffset(), 0, buffer.lkey());
+        SgList list = SgList.ofCapacity(1).add(buffer.iova(), 0, buffer.lkey());
         MemorySegment data = MemorySegment.ofArray(new byte[1]);
         for (long value : BEYOND_32_BITS) {
             String what = operation + " with immediate " + value + ", flags " + flags + " " + state;
@@ -148,7 +148,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             found.expect(
                     faults,
                     what,
-                    () -> queue.post(operation, 1, buffer.taggedOffset(), 0, buffer.lkey(), 0, 0, value, flags));
+                    () -> queue.post(operation, 1, buffer.iova(), 0, buffer.lkey(), 0, 0, value, flags));
             found.expect(faults, what + " of a list", () -> queue.post(operation, 1, list, 0, 0, value, flags));
             found.expect(
                     faults(state, operation, fits, flags | INLINE, 1, 1, false),

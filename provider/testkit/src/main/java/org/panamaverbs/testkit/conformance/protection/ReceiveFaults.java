@@ -37,7 +37,7 @@ public record ReceiveFaults(int maxSge, RegisteredBuffer buffer) {
             found.expect(
                     faults,
                     "receive of " + length + " " + state,
-                    () -> queue.postRecv(1, buffer.taggedOffset(), length, buffer.lkey()));
+                    () -> queue.postRecv(1, buffer.iova(), length, buffer.lkey()));
         }
         for (int pieces : new int[] {1, 2, maxSge + 1}) {
             for (long piece : new long[] {0, 8, 1L << 31}) {
@@ -52,7 +52,7 @@ public record ReceiveFaults(int maxSge, RegisteredBuffer buffer) {
     private void lists(ReceiveQueue queue, State state, int pieces, long piece, Differences found) {
         SgList list = SgList.ofCapacity(pieces);
         for (int i = 0; i < pieces; i++) {
-            list.add(buffer.taggedOffset(), piece, buffer.lkey());
+            list.add(buffer.iova(), piece, buffer.lkey());
         }
         Set<Told> faults = faults(state, pieces, list.totalBytes());
         String what = "receive of " + pieces + " times " + piece + " " + state;

@@ -44,7 +44,7 @@ public abstract class RegistrationConformance extends Conformance {
                 RegisteredBuffer target = pair.b()
                         .domain()
                         .register(slab.segment(), BASE, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ)) {
-            assertThat(target.taggedOffset()).isEqualTo(BASE);
+            assertThat(target.iova()).isEqualTo(BASE);
             assertThat(target.checkedAddress(16, 8)).isEqualTo(BASE + 16);
             byte[] data = Patterns.bytes(7, 100);
             pair.a().put(0, data);

@@ -50,7 +50,7 @@ public abstract class RemoteProtectionConformance extends Conformance {
                 target.pair,
                 1,
                 foreign.buffer().rkey(),
-                foreign.buffer().remote().taggedOffset());
+                foreign.buffer().remote().address());
         target.expectRefused(operation, "1/1/02", "1/1/00", "0/1/03", "0/1/00");
         foreign.expectUntouched();
     }
@@ -116,12 +116,12 @@ public abstract class RemoteProtectionConformance extends Conformance {
                 pair.b().newQueuePair(config -> config.withAccess(rights.toArray(Access[]::new))));
         GuardedBuffer buffer = guarded(pair.b(), BYTES, pair.b().everyRight());
         int rkey = buffer.buffer().rkey();
-        operation.post(pair, link, 1, rkey, buffer.buffer().remote().taggedOffset());
+        operation.post(pair, link, 1, rkey, buffer.buffer().remote().address());
         Refusals.expectRefused(pair, link, operation, "1/1/00", "0/1/02");
         buffer.expectUntouched();
 
         // Another queue pair of the same domain grants it.
-        operation.post(pair, 2, rkey, buffer.buffer().remote().taggedOffset());
+        operation.post(pair, 2, rkey, buffer.buffer().remote().address());
         pair.a().inbox().takeOk(2);
     }
 
@@ -258,7 +258,7 @@ public abstract class RemoteProtectionConformance extends Conformance {
             guaranteed(pair, Guarantee.READ_RIGHTS);
         }
         GuardedBuffer buffer = guarded(pair.b(), BYTES, rights);
-        operation.post(pair, 1, buffer.buffer().rkey(), buffer.buffer().remote().taggedOffset());
+        operation.post(pair, 1, buffer.buffer().rkey(), buffer.buffer().remote().address());
         Refusals.expectRefused(pair, operation, codes);
         buffer.expectUntouched();
         assertThat(pair.a().get(4096, OneSided.BYTES)).containsOnly(0);
@@ -279,7 +279,7 @@ public abstract class RemoteProtectionConformance extends Conformance {
         }
 
         long offset(long octets) {
-            return buffer.buffer().remote().taggedOffset() + octets;
+            return buffer.buffer().remote().address() + octets;
         }
 
         void expectRefused(OneSided operation, String... codes) {

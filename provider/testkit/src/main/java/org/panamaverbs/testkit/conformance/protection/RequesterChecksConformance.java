@@ -68,7 +68,7 @@ public abstract class RequesterChecksConformance extends Conformance {
         ConnectedPair pair = pair();
         RegisteredBuffer local = pair.a().buffer();
         RemoteBuffer whole = pair.b().remote();
-        RemoteBuffer foreign = RemoteBuffer.ofUnknownRights(whole.stagValue(), whole.taggedOffset(), 64);
+        RemoteBuffer foreign = RemoteBuffer.ofUnknownRights(whole.rkey(), whole.address(), 64);
         assertThatThrownBy(() -> pair.qpA().write(1, local, 0, 8, foreign, 57, SIGNALED))
                 .isInstanceOf(IndexOutOfBoundsException.class)
                 .hasMessageContaining("rights=unknown");

@@ -68,11 +68,11 @@ public abstract class StatisticsConformance extends Conformance {
 
         QueuePairStatistics sent = pair.qpA().statistics();
         QueuePairStatistics received = pair.qpB().statistics();
-        if (sent.octetsSent() != QueuePairStatistics.UNKNOWN) {
-            assertThat(sent.octetsSent()).isGreaterThanOrEqualTo(SIZE);
+        if (sent.bytesSent() != QueuePairStatistics.UNKNOWN) {
+            assertThat(sent.bytesSent()).isGreaterThanOrEqualTo(SIZE);
         }
-        if (received.octetsReceived() != QueuePairStatistics.UNKNOWN) {
-            assertThat(received.octetsReceived()).isGreaterThanOrEqualTo(SIZE);
+        if (received.bytesReceived() != QueuePairStatistics.UNKNOWN) {
+            assertThat(received.bytesReceived()).isGreaterThanOrEqualTo(SIZE);
         }
     }
 

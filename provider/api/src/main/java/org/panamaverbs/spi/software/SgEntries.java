@@ -12,7 +12,7 @@ import org.panamaverbs.memory.Access;
  * The scatter/gather entries (SGEs) of a request: filled by a post, resolved to memory regions when the request is
  * carried out, reused for the next. Inline data is an SGE that needs no resolving.
  */
-public final class Pieces {
+public final class SgEntries {
     private final long[] addresses;
     private final long[] lengths;
     private final int[] keys;
@@ -23,7 +23,7 @@ public final class Pieces {
     private boolean isGone;
     private long totalBytes;
 
-    Pieces(int capacity, int inlineBytes) {
+    SgEntries(int capacity, int inlineBytes) {
         addresses = new long[Math.max(1, capacity)];
         lengths = new long[addresses.length];
         keys = new int[addresses.length];
@@ -73,7 +73,7 @@ public final class Pieces {
     /** Copies the pieces of receive {@code index} of {@code list}, for which there is room. */
     void setAll(ReceiveList list, int index) {
         isInline = false;
-        count = list.copyPieces(index, addresses, lengths, keys, 0);
+        count = list.copySges(index, addresses, lengths, keys, 0);
         totalBytes = list.totalBytes(index);
     }
 
@@ -125,7 +125,7 @@ public final class Pieces {
     }
 
     /** Copies all bytes to {@code target}, which is long enough; both are resolved. */
-    public void copyTo(Pieces target) {
+    public void copyTo(SgEntries target) {
         int to = 0;
         long filled = 0;
         for (int i = 0; i < count; i++) {
