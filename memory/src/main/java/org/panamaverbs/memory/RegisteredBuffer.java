@@ -96,13 +96,7 @@ public final class RegisteredBuffer extends ManagedResource {
      * @throws IllegalStateException if the domain is closed
      */
     public RegisteredBuffer(
-            ManagedResource domain,
-            long length,
-            int lkey,
-            int rkey,
-            long iova,
-            int access,
-            Runnable deregister) {
+            ManagedResource domain, long length, int lkey, int rkey, long iova, int access, Runnable deregister) {
         super(checkedName(length, lkey, rkey, iova, access), domain);
         this.domain = domain;
         this.segment = null;
@@ -272,8 +266,8 @@ public final class RegisteredBuffer extends ManagedResource {
         RegistrationChecks.requirePositive(length, "A registered buffer");
         String name = name(lkey, rkey);
         if (TaggedOffset.wraps(iova, length)) {
-            throw new IllegalArgumentException(String.format(
-                    "%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, iova));
+            throw new IllegalArgumentException(
+                    String.format("%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, iova));
         }
         return name;
     }

@@ -1,7 +1,6 @@
 package org.panamaverbs.api;
 
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 /**
  * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, granted by

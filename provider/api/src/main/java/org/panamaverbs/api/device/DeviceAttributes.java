@@ -3,8 +3,9 @@ package org.panamaverbs.api.device;
 import java.util.List;
 
 /**
- * Attributes of a device for people and tools; programs use {@link Capabilities} and {@link org.panamaverbs.api.device.Port}.
- * On ibverbs they are the values of {@code ibv_devinfo -v} with the same names, order and spelling. On iwarp:
+ * Attributes of a device for people and tools; programs use {@link Capabilities} and
+ * {@link org.panamaverbs.api.device.Port}. On ibverbs they are the values of {@code ibv_devinfo -v} with the same
+ * names, order and spelling. On iwarp:
  *
  * <ul>
  *   <li>{@code sockets}: {@code libc} or {@code nio}; for the slower of the two with the reason, {@code sockets_reason}

@@ -54,8 +54,8 @@ public record DeviceInfo(
      * @param number from 1
      * @param active whether traffic can flow
      * @param mtuBytes the path MTU in bytes; on iWARP the maximum FPDU
-     * @param addresses the GIDs or IP addresses, in no particular order; {@link org.panamaverbs.api.device.Port#gids} has the
-     *     GID table
+     * @param addresses the GIDs or IP addresses, in no particular order; {@link org.panamaverbs.api.device.Port#gids}
+     *     has the GID table
      */
     public record Port(int number, boolean active, int mtuBytes, List<String> addresses) {
         /** Copies the list. */

@@ -2,8 +2,8 @@ package org.panamaverbs.api.util;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -148,8 +148,7 @@ public final class EmulatedMaskedAtomics {
             return Outcome.TIMED_OUT;
         }
         while (true) {
-            Outcome end =
-                    attempt(target, remote.rkey(), MaskedAtomics.fetchAdd(expected, add, fieldMask), deadline);
+            Outcome end = attempt(target, remote.rkey(), MaskedAtomics.fetchAdd(expected, add, fieldMask), deadline);
             if (end != null) {
                 return end;
             }

@@ -5,7 +5,6 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 /**
  * A provider's memory window: its domain, type and binding. Any thread.

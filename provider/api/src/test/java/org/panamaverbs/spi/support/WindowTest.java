@@ -10,7 +10,6 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 class WindowTest {
     private static final int READ = Access.mask(Access.REMOTE_READ);

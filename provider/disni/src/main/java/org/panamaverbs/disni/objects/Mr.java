@@ -10,14 +10,7 @@ public final class Mr extends IbvMr {
     private final RegisteredBuffer buffer;
 
     public Mr(Context context, RegisteredBuffer buffer, int number) throws IOException {
-        super(
-                context,
-                buffer.iova(),
-                (int) buffer.length(),
-                buffer.access(),
-                buffer.lkey(),
-                buffer.rkey(),
-                number);
+        super(context, buffer.iova(), (int) buffer.length(), buffer.access(), buffer.lkey(), buffer.rkey(), number);
         owner = context;
         this.buffer = buffer;
         owner.holds(buffer, "memory region " + number);

@@ -75,20 +75,12 @@ public final class FuzzAdvertisement {
     private static void checkRange(RemoteBuffer buffer, long offset, long length, Access right) {
         boolean within = isWithin(buffer, offset, length);
         boolean granted = right.in(buffer.rights());
-        expect(
-                buffer,
-                within && granted,
-                buffer.address() + offset,
-                () -> buffer.checkedOffset(offset, length, right));
+        expect(buffer, within && granted, buffer.address() + offset, () -> buffer.checkedOffset(offset, length, right));
 
         boolean room = isWithin(buffer, offset, Long.BYTES);
         boolean aligned = (buffer.address() + offset) % Long.BYTES == 0;
         boolean atomic = Access.REMOTE_ATOMIC.in(buffer.rights());
-        expect(
-                buffer,
-                room && aligned && atomic,
-                buffer.address() + offset,
-                () -> buffer.checkedAtomicOffset(offset));
+        expect(buffer, room && aligned && atomic, buffer.address() + offset, () -> buffer.checkedAtomicOffset(offset));
 
         expect(buffer, within, length, () -> buffer.slice(offset, length).length());
     }

@@ -119,25 +119,14 @@ class DirectPostsTest {
         private static int write(
                 SendQueue to, Peer client, long length, int lkey, RemoteBuffer remote, long offset, int flags) {
             long there = remote.address() + offset;
-            return to.post(
-                    SendOpcode.RDMA_WRITE, 1, address(client), length, lkey, there, remote.rkey(), 0, flags);
+            return to.post(SendOpcode.RDMA_WRITE, 1, address(client), length, lkey, there, remote.rkey(), 0, flags);
         }
 
         private static int atomic(
                 SendQueue to, SendOpcode operation, Peer client, RemoteBuffer remote, long offset, int flags) {
             long there = remote.address() + offset;
             return to.postAtomic(
-                    operation,
-                    1,
-                    address(client),
-                    client.buffer.lkey(),
-                    there,
-                    remote.rkey(),
-                    1,
-                    0,
-                    0x80,
-                    0,
-                    flags);
+                    operation, 1, address(client), client.buffer.lkey(), there, remote.rkey(), 1, 0, 0x80, 0, flags);
         }
 
         private static MemorySegment closed() {

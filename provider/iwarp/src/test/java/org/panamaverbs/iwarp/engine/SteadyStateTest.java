@@ -73,8 +73,7 @@ class SteadyStateTest {
             RemoteBuffer remote = Peer.remote(server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
-                queuePair.post(
-                        operation, 1, local, length, lkey, remote.address(), remote.rkey(), 0, SIGNALED);
+                queuePair.post(operation, 1, local, length, lkey, remote.address(), remote.rkey(), 0, SIGNALED);
                 await(client, server);
             });
 

@@ -67,8 +67,8 @@ final class Mappings implements AutoCloseable {
             Mapping next = untold.remove();
             RegisteredBuffer memory = next.memory();
             if (memory.isOpen()) {
-                rsocket.writeIomap(transmitter.scratch(), next.offset(), memory.iova(), memory.rkey(), (int)
-                        memory.length());
+                rsocket.writeIomap(
+                        transmitter.scratch(), next.offset(), memory.iova(), memory.rkey(), (int) memory.length());
                 status = transmitter.entry(
                         IomapTable.ENTRY_BYTES,
                         rsocket.iomapAddress(next.entry()),

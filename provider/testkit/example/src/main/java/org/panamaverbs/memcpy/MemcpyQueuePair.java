@@ -8,9 +8,9 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.ReceiveRequest;
 import org.panamaverbs.spi.software.SendRequest;
+import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.SoftwareQueuePair;
 
 /** A queue pair. Its peer carries out what is posted to it, before the post returns. */

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.random.SeededRandom;
 import org.panamaverbs.testkit.soak.line.PartyConfig;
 import org.panamaverbs.testkit.soak.traffic.Hello;

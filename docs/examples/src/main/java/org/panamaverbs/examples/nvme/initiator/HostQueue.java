@@ -153,12 +153,7 @@ final class HostQueue implements AutoCloseable {
             Access right = toController ? REMOTE_READ : REMOTE_WRITE;
             PostStatus.check(queuePair.bind(place, window, data, offset, length, NONE, right));
             long address = window.remote().address();
-            exchange.command()
-                    .keyed(
-                            Command.KEYED_INVALIDATE,
-                            address,
-                            length,
-                            window.rkey());
+            exchange.command().keyed(Command.KEYED_INVALIDATE, address, length, window.rkey());
         }
         exchange.begin(window != null);
         post(place, capsule.clear().add(commands, commandAt(place), Command.BYTES));
@@ -208,8 +203,7 @@ final class HostQueue implements AutoCloseable {
         Exchange exchange = exchanges[place];
         MemoryWindow window = exchange.window();
         if (window != null && exchange.isLent()) {
-            if (completion.hasInvalidatedRkey()
-                    && completion.invalidatedRkey() == window.rkey()) {
+            if (completion.hasInvalidatedRkey() && completion.invalidatedRkey() == window.rkey()) {
                 exchange.takenAway();
             } else {
                 PostStatus.check(queuePair.localInvalidate(place, window.rkey(), SIGNALED));

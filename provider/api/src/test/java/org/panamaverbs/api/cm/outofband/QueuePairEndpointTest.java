@@ -20,7 +20,6 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 /** The form in which endpoints are exchanged, byte by byte, and what is refused of it. */
 class QueuePairEndpointTest {

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.cli.demo.exercise.ControlMessage.Kind;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 class ControlMessageTest {
     private static ControlMessage throughBytes(ControlMessage message) {

@@ -7,9 +7,9 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
-import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.ReceiveRequest;
 import org.panamaverbs.spi.software.SendRequest;
+import org.panamaverbs.spi.software.SgEntries;
 import org.panamaverbs.spi.software.SoftwareQueuePair;
 
 /**

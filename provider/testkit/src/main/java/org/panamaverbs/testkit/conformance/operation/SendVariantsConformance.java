@@ -16,7 +16,6 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
-import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;

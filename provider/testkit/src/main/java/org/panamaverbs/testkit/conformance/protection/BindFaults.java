@@ -13,7 +13,6 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Posts;
 
 /** Binds with several faults, of which one is told: the first in the order that every provider keeps. */

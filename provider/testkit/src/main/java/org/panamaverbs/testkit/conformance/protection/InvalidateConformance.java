@@ -12,7 +12,6 @@ import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;

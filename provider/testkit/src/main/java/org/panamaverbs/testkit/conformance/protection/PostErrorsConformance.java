@@ -237,9 +237,8 @@ public abstract class PostErrorsConformance extends Conformance {
         requires(pair.qpA().config().maxSendSge() >= 2, pair.a().verbs(), "takes one piece a work request");
         RegisteredBuffer buffer = pair.a().buffer();
         long half = 1L << 31;
-        SgList list = SgList.ofCapacity(2)
-                .add(buffer.iova(), half, buffer.lkey())
-                .add(buffer.iova(), half, buffer.lkey());
+        SgList list =
+                SgList.ofCapacity(2).add(buffer.iova(), half, buffer.lkey()).add(buffer.iova(), half, buffer.lkey());
         Posts.answered(PostStatus.MESSAGE_TOO_LONG, pair.qpA().send(1, list, SIGNALED));
         expectNothingPosted(pair);
     }
@@ -277,13 +276,7 @@ public abstract class PostErrorsConformance extends Conformance {
         Posts.answered(
                 PostStatus.NO_INITIATOR_DEPTH,
                 queuePair.post(
-                        SendOpcode.RDMA_READ,
-                        2,
-                        pieces(buffer, 1),
-                        remote.address(),
-                        remote.rkey(),
-                        0,
-                        SIGNALED));
+                        SendOpcode.RDMA_READ, 2, pieces(buffer, 1), remote.address(), remote.rkey(), 0, SIGNALED));
         if (bothHave(pair, Feature.ATOMICS)) {
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.fetchAdd(3, buffer, 0, remote, 0, 1, SIGNALED));
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.cmpSwap(4, buffer, 0, remote, 0, 0, 1, SIGNALED));

@@ -68,8 +68,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                 found.expect(
                         faults,
                         "atomic " + operation + " flags " + flags + " " + state,
-                        () -> queue.postAtomic(
-                                operation, 1, buffer.iova(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
+                        () -> queue.postAtomic(operation, 1, buffer.iova(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
             }
         }
         for (int flags : FLAGS) {
@@ -146,9 +145,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             String what = operation + " with immediate " + value + ", flags " + flags + " " + state;
             Set<Told> faults = faults(state, operation, fits, flags, 1, 0, false);
             found.expect(
-                    faults,
-                    what,
-                    () -> queue.post(operation, 1, buffer.iova(), 0, buffer.lkey(), 0, 0, value, flags));
+                    faults, what, () -> queue.post(operation, 1, buffer.iova(), 0, buffer.lkey(), 0, 0, value, flags));
             found.expect(faults, what + " of a list", () -> queue.post(operation, 1, list, 0, 0, value, flags));
             found.expect(
                     faults(state, operation, fits, flags | INLINE, 1, 1, false),
