@@ -26,9 +26,9 @@ public final class QueuePairConfig implements Cloneable {
     private static final int MAX_PORT = 0xFF;
     private static final Fields<QueuePairConfig> FIELDS = new Fields<>(QueuePairConfig.class, QueuePairConfig::check)
             .and("domain", config -> config.domain)
-            .and("sendQueue", config -> config.sendQueue)
-            .and("receiveQueue", config -> config.receiveQueue)
-            .and("shared", config -> config.shared)
+            .and("sendCq", config -> config.sendCq)
+            .and("recvCq", config -> config.recvCq)
+            .and("srq", config -> config.srq)
             .and("type", config -> config.type)
             .and("maxSendWr", config -> config.maxSendWr)
             .and("maxRecvWr", config -> config.maxRecvWr)
@@ -43,9 +43,9 @@ public final class QueuePairConfig implements Cloneable {
             .and("flags", config -> config.flags);
 
     private final ProtectionDomain domain;
-    private CompletionQueue sendQueue;
-    private CompletionQueue receiveQueue;
-    private @Nullable SharedReceiveQueue shared;
+    private CompletionQueue sendCq;
+    private CompletionQueue recvCq;
+    private @Nullable SharedReceiveQueue srq;
     private QueuePairType type = QueuePairType.RC;
     private int maxSendWr = 128;
     private int maxRecvWr = 128;
@@ -61,12 +61,12 @@ public final class QueuePairConfig implements Cloneable {
 
     private QueuePairConfig(ProtectionDomain domain, CompletionQueue queue) {
         this.domain = domain;
-        sendQueue = queue;
-        receiveQueue = queue;
+        sendCq = queue;
+        recvCq = queue;
     }
 
     /**
-     * Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 64 inline bytes on one CQ: what
+     * Returns a reliable queue pair of 128 sends and receives with 4 SGEs each and 64 inline bytes on one CQ: what
      * every known device with reliable connections has, the least being the 80 inline bytes of Linux siw. Another
      * {@link #withType} may have less: {@link Capabilities#maxInlineBytes(QueuePairType)}.
      */
@@ -80,33 +80,33 @@ public final class QueuePairConfig implements Cloneable {
     }
 
     /** Returns the queue where sends complete, {@code send_cq}. */
-    public CompletionQueue sendQueue() {
-        return sendQueue;
+    public CompletionQueue sendCq() {
+        return sendCq;
     }
 
     /** Returns a copy with sends completing in {@code queue}. */
-    public QueuePairConfig withSendQueue(CompletionQueue queue) {
-        return with(copy -> copy.sendQueue = queue);
+    public QueuePairConfig withSendCq(CompletionQueue queue) {
+        return with(copy -> copy.sendCq = queue);
     }
 
     /** Returns the queue where receives complete, {@code recv_cq}. */
-    public CompletionQueue receiveQueue() {
-        return receiveQueue;
+    public CompletionQueue recvCq() {
+        return recvCq;
     }
 
     /** Returns a copy with receives completing in {@code queue}. */
-    public QueuePairConfig withReceiveQueue(CompletionQueue queue) {
-        return with(copy -> copy.receiveQueue = queue);
+    public QueuePairConfig withRecvCq(CompletionQueue queue) {
+        return with(copy -> copy.recvCq = queue);
     }
 
     /** Returns where receives come from, {@code srq}; null, the default, for the queue pair's own receive queue. */
-    public @Nullable SharedReceiveQueue shared() {
-        return shared;
+    public @Nullable SharedReceiveQueue srq() {
+        return srq;
     }
 
     /** Returns a copy with receives taken from {@code queue}. */
-    public QueuePairConfig withShared(SharedReceiveQueue queue) {
-        return with(copy -> copy.shared = queue);
+    public QueuePairConfig withSrq(SharedReceiveQueue queue) {
+        return with(copy -> copy.srq = queue);
     }
 
     /** Returns the service, {@code qp_type}; {@link QueuePairType#RC} by default. */

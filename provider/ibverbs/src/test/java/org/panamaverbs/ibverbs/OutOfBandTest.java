@@ -95,7 +95,7 @@ class OutOfBandTest extends Conformance {
         Endpoint b = pair.b();
         SharedReceiveQueue shared = resources().add(a.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(16)));
         QueuePair qpB = b.newQueuePair(config -> config);
-        pair.connect(a.newQueuePair(config -> config.withShared(shared)), qpB);
+        pair.connect(a.newQueuePair(config -> config.withSrq(shared)), qpB);
         for (int i = 0; i < 4; i++) {
             accepted(shared.recv(i, a.buffer(), 0, 64));
         }

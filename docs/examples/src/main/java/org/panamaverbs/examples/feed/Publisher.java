@@ -91,8 +91,7 @@ final class Publisher {
                             .withDepth(DATAGRAMS, 1));
                     var listener = verbs.listen(ends.listenAddress())) {
                 var requests = new Requests(asking, receives, asked, subscribers);
-                var config =
-                        QueuePairConfig.of(domain, asked).withShared(receives).withDepth(2, 0);
+                var config = QueuePairConfig.of(domain, asked).withSrq(receives).withDepth(2, 0);
                 ends.listening(listener.localAddress());
                 new Publisher(ends, terms, memory, datagrams, sent, requests).run(verbs, listener, config, replies);
             }

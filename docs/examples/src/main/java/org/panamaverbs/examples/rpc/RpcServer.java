@@ -77,7 +77,7 @@ final class RpcServer {
                         .withChannel(channel));
                 var events = verbs.eventQueue();
                 var listener = verbs.listen(ends.listenAddress())) {
-            var config = QueuePairConfig.of(domain, queue).withShared(receives).withDepth(RpcMessage.REPLIES, 0);
+            var config = QueuePairConfig.of(domain, queue).withSrq(receives).withDepth(RpcMessage.REPLIES, 0);
             var server = new RpcServer(ends, events, queue, receives, calls, config);
             for (int slot = 0; slot < slots; slot++) {
                 server.postReceive(slot);

@@ -88,7 +88,7 @@ public final class EmulatedMaskedAtomics {
     private EmulatedMaskedAtomics(
             QueuePair queuePair, RegisteredBuffer result, long resultOffset, AtomicTarget fetched, int maxAttempts) {
         this.queuePair = queuePair;
-        this.queue = queuePair.config().sendQueue();
+        this.queue = queuePair.config().sendCq();
         this.result = result;
         this.resultOffset = resultOffset;
         this.fetched = fetched;
@@ -116,10 +116,10 @@ public final class EmulatedMaskedAtomics {
             throw new IllegalArgumentException(result.resourceName() + " lacks LOCAL_WRITE, and CmpSwap writes into"
                     + " it; remedy: register it with LOCAL_WRITE");
         }
-        if (queuePair.config().sendQueue().equals(queuePair.config().receiveQueue())) {
+        if (queuePair.config().sendCq().equals(queuePair.config().recvCq())) {
             throw new IllegalArgumentException("the receives of queue pair " + queuePair.number()
                     + " complete in the queue of its sends; remedy: give the receives a queue of their own with"
-                    + " withReceiveQueue");
+                    + " withRecvCq");
         }
         AtomicTarget fetched = result.atomicTarget(resultOffset);
         return new EmulatedMaskedAtomics(queuePair, result, resultOffset, fetched, maxAttempts);

@@ -66,12 +66,12 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         device.limits().check(config);
         shared = Ours.orNull(
                 "shared receive queue",
-                config.shared(),
+                config.srq(),
                 SoftwareSharedReceiveQueue.class,
                 SoftwareSharedReceiveQueue::domain,
                 domain);
-        sendQueue = own(config.sendQueue());
-        receiveQueue = own(config.receiveQueue());
+        sendQueue = own(config.sendCq());
+        receiveQueue = own(config.recvCq());
         receives = new ReceiveRing(config.maxRecvWr(), config.maxRecvSge());
         place = new SendRequest(config);
         places = new SendPlaces(config.maxSendWr());

@@ -31,7 +31,7 @@ public final class QueuePairs {
     private static QueuePairConfig config(Pd pd, Cq sendCq, Cq receiveCq, IbvQPInitAttr attributes) {
         IbvQPCap cap = attributes.cap();
         return QueuePairConfig.of(pd.domain(), sendCq.queue())
-                .withReceiveQueue(receiveCq.queue())
+                .withRecvCq(receiveCq.queue())
                 .withDepth(Math.max(1, cap.getMax_send_wr()), Math.max(1, cap.getMax_recv_wr()))
                 .withSge(Math.max(1, cap.getMax_send_sge()), Math.max(1, cap.getMax_recv_sge()))
                 .withInline(cap.getMax_inline_data())

@@ -30,7 +30,7 @@ public final class OwnReceives implements ReceiveQueue {
         this.flush = flush;
         this.slot = slot;
         QueuePairConfig config = queuePair.config();
-        elsewhere = config.shared() != null || config.type() == QueuePairType.XRC_SEND;
+        elsewhere = config.srq() != null || config.type() == QueuePairType.XRC_SEND;
         queuePairAddress = queuePair.handle().address();
         ops = queuePair.context().ops();
         chain = new ReceiveChain(config.maxRecvWr(), slot, this::ring);
@@ -93,7 +93,7 @@ public final class OwnReceives implements ReceiveQueue {
         if (elsewhere) {
             gate.leave();
             throw new IllegalStateException(queuePair.resourceName()
-                    + (queuePair.config().shared() == null
+                    + (queuePair.config().srq() == null
                             ? " is XRC_SEND and receives nothing; remedy: post to an XrcSharedReceiveQueue"
                             : " uses a shared receive queue; remedy: post its receives there"));
         }

@@ -132,7 +132,7 @@ final class Attachment {
             receives.counts().attach(queuePair.number(), counts, false);
         }
         sends.markers().attach(user, config.maxSendWr());
-        if (config.shared() instanceof IbvSharedReceiveQueue shared) {
+        if (config.srq() instanceof IbvSharedReceiveQueue shared) {
             shared.attach(receives.markers());
             shares = true;
         } else {
@@ -148,7 +148,7 @@ final class Attachment {
         sends.markers().forget(user);
         sends.markers().detach(user);
         receives.markers().detach(receiver);
-        if (shares && queuePair.config().shared() instanceof IbvSharedReceiveQueue shared) {
+        if (shares && queuePair.config().srq() instanceof IbvSharedReceiveQueue shared) {
             shares = false;
             shared.detach(receives.markers());
         }

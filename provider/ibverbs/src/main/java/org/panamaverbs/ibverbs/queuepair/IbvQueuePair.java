@@ -231,7 +231,7 @@ public final class IbvQueuePair extends KeptResource
 
     /** Tells whether receives come from a shared receive queue. */
     public boolean isShared() {
-        return config.shared() != null;
+        return config.srq() != null;
     }
 
     /** Has {@code action} run when it is closed, while the native queue pair still exists. */

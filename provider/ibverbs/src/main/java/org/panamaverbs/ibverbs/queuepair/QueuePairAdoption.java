@@ -26,9 +26,9 @@ final class QueuePairAdoption {
 
     static IbvQueuePair of(Domain domain, Adoption adoption, QueuePairConfig config) {
         requireAdoptable(config);
-        IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
-        IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
-        IbvSharedReceiveQueue shared = QueuePairMaker.own(domain, config.shared());
+        IbvCompletionQueue send = IbvCompletionQueue.own(config.sendCq(), domain.context());
+        IbvCompletionQueue receive = IbvCompletionQueue.own(config.recvCq(), domain.context());
+        IbvSharedReceiveQueue shared = QueuePairMaker.own(domain, config.srq());
         try (HeldParents held = new HeldParents("a queue pair", Attachment.parents(domain, send, receive, shared));
                 Arena scratch = Arena.ofConfined()) {
             held.requireOpen();
@@ -88,7 +88,7 @@ final class QueuePairAdoption {
         if (config.maxSendWr() > 0) {
             facts.requireSize("maxSendSge", config.maxSendSge(), 1, ibv_qp_cap.max_send_sge(sizes));
         }
-        if (config.shared() == null) {
+        if (config.srq() == null) {
             facts.requireSize("maxRecvWr", config.maxRecvWr(), 0, ibv_qp_cap.max_recv_wr(sizes));
             if (config.maxRecvWr() > 0) {
                 facts.requireSize("maxRecvSge", config.maxRecvSge(), 1, ibv_qp_cap.max_recv_sge(sizes));

@@ -30,9 +30,9 @@ final class QueuePairMaker {
         requireRight(domain.context(), config);
         domain.context().limits().check(config);
         boolean receives = config.type() != QueuePairType.XRC_SEND;
-        IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
-        IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
-        IbvSharedReceiveQueue shared = own(domain, config.shared());
+        IbvCompletionQueue send = IbvCompletionQueue.own(config.sendCq(), domain.context());
+        IbvCompletionQueue receive = IbvCompletionQueue.own(config.recvCq(), domain.context());
+        IbvSharedReceiveQueue shared = own(domain, config.srq());
         try (HeldParents held = new HeldParents("a queue pair", Attachment.parents(domain, send, receive, shared));
                 Arena scratch = Arena.ofConfined()) {
             held.requireOpen();
@@ -103,11 +103,11 @@ final class QueuePairMaker {
             throw new UnsupportedOperationException("ibv_create_qp DRIVER: only a call of the vendor creates one,"
                     + " such as efadv_create_qp_ex; remedy: call it and pass its queue pair to ProtectionDomain.adopt");
         }
-        if (config.type() == QueuePairType.XRC_SEND && config.shared() != null) {
+        if (config.type() == QueuePairType.XRC_SEND && config.srq() != null) {
             throw new IllegalArgumentException(
                     "a queue pair of type XRC_SEND receives nothing; remedy: leave the shared receive queue out");
         }
-        if (config.shared() instanceof XrcSharedReceiveQueue queue) {
+        if (config.srq() instanceof XrcSharedReceiveQueue queue) {
             throw new IllegalArgumentException("the shared receive queue " + queue.number()
                     + " belongs to an XRC domain, where peers address it directly; remedy: create the queue pair"
                     + " without it");

@@ -104,7 +104,7 @@ class LostDeviceOverStubTest extends OverStub {
         SharedReceiveQueue shared = verbs.add(verbs.domain()
                 .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
         IbvQueuePair queuePair =
-                connected(QueuePairConfig.of(verbs.domain(), queue).withShared(shared));
+                connected(QueuePairConfig.of(verbs.domain(), queue).withSrq(shared));
         assertThat(queuePair.bind(1, window, buffer, 0, BYTES, SendFlag.SIGNALED, Access.REMOTE_WRITE))
                 .isEqualTo(PostStatus.ACCEPTED);
         verbs.add(verbs.domain().addressHandle(AddressHandleConfig.to(new byte[16])));

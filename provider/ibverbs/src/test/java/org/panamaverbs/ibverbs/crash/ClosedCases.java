@@ -201,7 +201,7 @@ final class ClosedCases {
         refused("limit", () -> closed.armLimit(1));
         refused(
                 "queue pair of it",
-                () -> stage.add(side.domain().queuePair(side.config().withShared(closed))));
+                () -> stage.add(side.domain().queuePair(side.config().withSrq(closed))));
         return said;
     }
 

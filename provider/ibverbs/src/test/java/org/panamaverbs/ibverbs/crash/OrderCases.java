@@ -79,7 +79,7 @@ final class OrderCases {
     private static String completionQueuesBeforeQueuePair(Stage stage) throws Exception {
         Side a = stage.side();
         CompletionQueue receives = stage.add(a.verbs().completionQueue(64));
-        QueuePair queuePair = stage.add(a.domain().queuePair(a.config().withReceiveQueue(receives)));
+        QueuePair queuePair = stage.add(a.domain().queuePair(a.config().withRecvCq(receives)));
         Side b = stage.side();
         Pair pair = stage.connect(a, queuePair, b, b.queuePair());
         String said = refused("queue.close", a.queue()::close, "queue pair");
@@ -103,7 +103,7 @@ final class OrderCases {
         Stage.requires(side.verbs(), Feature.SHARED_RECEIVE_QUEUE);
         SharedReceiveQueue shared = stage.add(
                 side.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1)));
-        stage.add(side.domain().queuePair(side.config().withShared(shared)));
+        stage.add(side.domain().queuePair(side.config().withSrq(shared)));
         String said = refused("shared receive queue.close", shared::close, "queue pair");
         Expect.that(shared.recv(1, side.buffer(), 0, 64) >= 0, "a receive was refused");
         return said;

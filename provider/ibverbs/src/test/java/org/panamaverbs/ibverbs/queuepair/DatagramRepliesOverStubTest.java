@@ -54,9 +54,8 @@ class DatagramRepliesOverStubTest extends OverStub {
     void open() {
         receives = verbs.queue(1024);
         sends = verbs.queue(1024);
-        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends)
-                .withReceiveQueue(receives)
-                .withType(QueuePairType.UD));
+        queuePair = verbs.queuePair(
+                QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives).withType(QueuePairType.UD));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
         Stub.gid(PORT, OWN_INDEX, OWN_ADDRESS, ROCE_V2, 0);
     }

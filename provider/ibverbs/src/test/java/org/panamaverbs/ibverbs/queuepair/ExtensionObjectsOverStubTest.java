@@ -79,7 +79,7 @@ class ExtensionObjectsOverStubTest extends OverStub {
                     MemoryWindow window = parent.memoryWindow(MemoryWindow.Type.TYPE_2);
                     SharedReceiveQueue shared = parent.sharedReceiveQueue(SharedReceiveQueueConfig.of(4));
                     var queuePair =
-                            parent.queuePair(QueuePairConfig.of(parent, queue).withShared(shared))) {
+                            parent.queuePair(QueuePairConfig.of(parent, queue).withSrq(shared))) {
                 queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
                 assertThat(here.isOf(verbs.domain())).isTrue();
                 assertThat(queuePair.send(1, here, 0, 64, SendFlag.SIGNALED)).isEqualTo(PostStatus.ACCEPTED);

@@ -108,7 +108,7 @@ class FaultOrderOverStubTest extends OverStub {
         SharedReceiveQueue shared = verbs.domain()
                 .sharedReceiveQueue(SharedReceiveQueueConfig.of(DEPTH).withSge(2));
         expectReceivesInOrder(shared, faults);
-        IbvQueuePair sharing = verbs.domain().create(config(QueuePairType.RC).withShared(shared));
+        IbvQueuePair sharing = verbs.domain().create(config(QueuePairType.RC).withSrq(shared));
         faults.expectInOrder(sharing, ReceiveFaults.State.SHARED);
         assertThatThrownBy(() -> sharing.postRecv(1, 0, 0, 0))
                 .hasMessage("queue pair " + sharing.number() + " uses a shared receive queue; remedy: post its"

@@ -120,7 +120,7 @@ class LostObjectsOverStubTest {
     private String loseSharedReceiveQueue(IbvCompletionQueue queue) {
         var shared = verbs.domain()
                 .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1));
-        verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue).withShared(shared));
+        verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue).withSrq(shared));
         return ((ManagedResource) shared).resourceName();
     }
 

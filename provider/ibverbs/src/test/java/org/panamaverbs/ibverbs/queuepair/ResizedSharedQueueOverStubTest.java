@@ -114,7 +114,7 @@ class ResizedSharedQueueOverStubTest extends OverStub {
     private IbvQueuePair ready(IbvCompletionQueue queue, SharedReceiveQueue shared) {
         IbvQueuePair made = verbs.domain()
                 .create(QueuePairConfig.of(verbs.domain(), queue)
-                        .withShared(shared)
+                        .withSrq(shared)
                         .withDepth(16, 0));
         made.modify(QueuePairAttributes.to(QueuePairState.RTS));
         return made;

@@ -32,7 +32,7 @@ class StatisticsOverStubTest extends OverStub {
         Stub.silent(true);
         sends = verbs.queue(64);
         receives = verbs.queue(64);
-        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives));
+        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives));
         ready(queuePair);
     }
 
@@ -82,9 +82,8 @@ class StatisticsOverStubTest extends OverStub {
 
     @Test
     void eachOfAQueuePairThatSignalsAllIsCounted() {
-        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends)
-                .withReceiveQueue(receives)
-                .withSignalAll(true));
+        queuePair = verbs.queuePair(
+                QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives).withSignalAll(true));
         ready(queuePair);
         Stub.silent(false);
         write(queuePair, 1, NONE);
@@ -226,9 +225,8 @@ class StatisticsOverStubTest extends OverStub {
     }
 
     private IbvQueuePair unreliable() {
-        IbvQueuePair made = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends)
-                .withReceiveQueue(receives)
-                .withType(QueuePairType.UC));
+        IbvQueuePair made = verbs.queuePair(
+                QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives).withType(QueuePairType.UC));
         ready(made);
         return made;
     }
@@ -244,7 +242,7 @@ class StatisticsOverStubTest extends OverStub {
     void manyQueuePairsOfOneQueueAreToldApart() {
         IbvQueuePair[] all = new IbvQueuePair[20];
         for (int i = 0; i < all.length; i++) {
-            all[i] = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives));
+            all[i] = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives));
             ready(all[i]);
         }
         for (int i = 0; i < all.length; i += 2) {
@@ -270,7 +268,7 @@ class StatisticsOverStubTest extends OverStub {
         queuePair.close();
         Stub.nextQpNumber(number);
         IbvQueuePair second =
-                verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives));
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withRecvCq(receives));
         assertThat(second.number()).isEqualTo(number);
         ready(second);
         write(second, 1, SIGNALED);

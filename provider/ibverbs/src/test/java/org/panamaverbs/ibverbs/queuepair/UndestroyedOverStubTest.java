@@ -87,7 +87,7 @@ class UndestroyedOverStubTest extends OverStub {
         IbvCompletionQueue queue = verbs.queue(300);
         var shared = verbs.domain()
                 .sharedReceiveQueue(SharedReceiveQueueConfig.of(16).withSge(1));
-        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), queue).withShared(shared);
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), queue).withSrq(shared);
         IbvQueuePair other = verbs.domain().create(config);
         IbvQueuePair queuePair = verbs.domain().create(config);
         expectClosedAtTheSecondAttempt("ibv_destroy_qp", queuePair, queue);

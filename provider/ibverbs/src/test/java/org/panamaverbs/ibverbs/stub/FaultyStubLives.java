@@ -157,7 +157,7 @@ public final class FaultyStubLives implements FaultScenario {
         require(shared.recv(list) == 2, "receives that are posted");
         connects(QueuePairConfig.of(domain, its), channel, local, window);
         isLeft(QueuePairConfig.of(domain, its));
-        accepts(QueuePairConfig.of(domain, its).withShared(shared), local);
+        accepts(QueuePairConfig.of(domain, its).withSrq(shared), local);
         foreign.close();
         while (!open.isEmpty()) {
             open.peek().close();
@@ -173,7 +173,7 @@ public final class FaultyStubLives implements FaultScenario {
         require(queuePair.recv(list) == 1, "a receive that is posted");
         Connection made = opened(verbs.connections()
                 .connect(PEER, (IbvQueuePair) queuePair, false, ConnectionConfig.defaults(), briefly()));
-        config.sendQueue().arm(false);
+        config.sendCq().arm(false);
         accepted(queuePair.bind(2, window, local, 0, 4096, SIGNALED, Access.REMOTE_READ));
         accepted(queuePair.send(3, local, 0, 100, SIGNALED));
         accepted(queuePair.write(4, local, 0, 1000, local.remote(), 0, SIGNALED));
@@ -183,7 +183,7 @@ public final class FaultyStubLives implements FaultScenario {
         accepted(batch.write(7, local, 0, 100, local.remote(), 0, SIGNALED));
         require(batch.submit() == 2, "a batch that is posted");
         require(channel.await(briefly()).isPresent(), "an event of the queue");
-        await(config.sendQueue(), 6);
+        await(config.sendCq(), 6);
         require(made.isConnected(), "a connection");
         made.disconnect(briefly());
         made.awaitDisconnect(briefly());
@@ -201,7 +201,7 @@ public final class FaultyStubLives implements FaultScenario {
     private void accepts(QueuePairConfig config, RegisteredBuffer local) {
         Connection made = opened(request().accept(config, ConnectionConfig.defaults(), briefly()));
         accepted(made.queuePair().send(1, local, 0, 100, SIGNALED));
-        await(config.sendQueue(), 1);
+        await(config.sendCq(), 1);
         request().reject(new byte[] {1});
     }
 

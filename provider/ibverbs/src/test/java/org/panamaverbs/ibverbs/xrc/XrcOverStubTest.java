@@ -342,12 +342,12 @@ class XrcOverStubTest extends OverStub {
         QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(64));
         XrcSharedReceiveQueue queue = shared(verbs.queue(64));
         assertRefused(() -> verbs.queuePair(config.withType(QueuePairType.XRC_RECV)), "XrcDomain.receiver()");
-        assertThatThrownBy(() -> verbs.queuePair(config.withShared(queue)))
+        assertThatThrownBy(() -> verbs.queuePair(config.withSrq(queue)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("shared receive queue " + queue.number());
         SharedReceiveQueue ordinary = verbs.add(verbs.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4)));
         assertThatThrownBy(() ->
-                        verbs.queuePair(config.withType(QueuePairType.XRC_SEND).withShared(ordinary)))
+                        verbs.queuePair(config.withType(QueuePairType.XRC_SEND).withSrq(ordinary)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("receives nothing");
     }

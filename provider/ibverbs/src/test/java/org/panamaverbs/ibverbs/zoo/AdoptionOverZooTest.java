@@ -248,7 +248,7 @@ class AdoptionOverZooTest {
             refused(right, config().withInline(33), "its maxInlineBytes is 32, got 33");
             refused(right, config().withSge(2, 1), "its maxSendSge is 1, got 2");
             CompletionQueue other = add(verbs.completionQueue(DEPTH));
-            refused(right, config().withReceiveQueue(other), "its receive queue is 0x");
+            refused(right, config().withRecvCq(other), "its receive queue is 0x");
             ProtectionDomain otherDomain = add(verbs.protectionDomain());
             assertThatThrownBy(() -> otherDomain.adopt(right, config())).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> otherDomain.adopt(
@@ -330,7 +330,7 @@ class AdoptionOverZooTest {
             MemorySegment made = ((NativeObject) shared)
                     .withNative(srq -> vendorMade(VendorCalls.DCT, VendorCalls.of(queue), srq, KEY & 0xFFFF_FFFFL));
             QueuePair target = add(domain.adopt(
-                    adoption(made), config().withShared(shared).withDepth(0, 0).withInline(0)));
+                    adoption(made), config().withSrq(shared).withDepth(0, 0).withInline(0)));
             target.modify(QueuePairAttributes.to(QueuePairState.INIT)
                     .set(Field.PORT, 1)
                     .set(Field.PKEY_INDEX, 0)

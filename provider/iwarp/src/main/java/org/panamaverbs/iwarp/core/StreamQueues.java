@@ -21,7 +21,7 @@ public record StreamQueues(
     }
 
     /** Returns the queues of a stream whose receives come from a shared receive queue. */
-    public static StreamQueues withShared(CompletionSink sends, CompletionSink receives, ReceiveSource shared) {
+    public static StreamQueues withSrq(CompletionSink sends, CompletionSink receives, ReceiveSource shared) {
         return new StreamQueues(sends, receives, shared, null);
     }
 }

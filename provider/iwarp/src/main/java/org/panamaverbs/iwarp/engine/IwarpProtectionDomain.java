@@ -154,11 +154,11 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         Device.LIMITS.check(config);
         IwarpSharedReceiveQueue shared = Ours.orNull(
                 "shared receive queue",
-                config.shared(),
+                config.srq(),
                 IwarpSharedReceiveQueue.class,
                 IwarpSharedReceiveQueue::domain,
                 this);
-        QueuePairQueues queues = new QueuePairQueues(own(config.sendQueue()), own(config.receiveQueue()), shared);
+        QueuePairQueues queues = new QueuePairQueues(own(config.sendCq()), own(config.recvCq()), shared);
         return context.queuePairs()
                 .counted(() -> new IwarpQueuePair(streams, this, number, queues, context.nextNumber(), config));
     }

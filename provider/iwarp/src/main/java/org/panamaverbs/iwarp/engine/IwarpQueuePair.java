@@ -92,7 +92,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     context.buffers(),
                     shared == null
                             ? StreamQueues.withOwn(sent, received, Objects.requireNonNull(own))
-                            : StreamQueues.withShared(sent, received, shared.sourceFor(number)),
+                            : StreamQueues.withSrq(sent, received, shared.sourceFor(number)),
                     new Listener(context.events(), watch));
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             target = new PostTarget(this, domain, driver, stream, true);
@@ -320,7 +320,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private void requireOwnReceives() {
         requireOpen();
-        if (config.shared() != null) {
+        if (config.srq() != null) {
             throw sharesReceives();
         }
     }

@@ -87,14 +87,14 @@ class ContextIsolationTest {
                 SharedReceiveQueue receives = victim.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4))) {
             PostStatus.check(receives.recv(1, victim.buffer, 0, 8));
             List<QueuePairConfig> foreign = List.of(
-                    QueuePairConfig.of(attacker.domain, victim.queue).withReceiveQueue(attacker.queue),
-                    attacker.config().withReceiveQueue(victim.queue));
+                    QueuePairConfig.of(attacker.domain, victim.queue).withRecvCq(attacker.queue),
+                    attacker.config().withRecvCq(victim.queue));
             for (QueuePairConfig config : foreign) {
                 assertThatThrownBy(() -> attacker.domain.queuePair(config))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("is not of context");
             }
-            assertThatThrownBy(() -> attacker.domain.queuePair(attacker.config().withShared(receives)))
+            assertThatThrownBy(() -> attacker.domain.queuePair(attacker.config().withSrq(receives)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("shared receive queue is not of protection domain");
             assertThatThrownBy(() -> attacker.domain.queuePair(victim.config()))

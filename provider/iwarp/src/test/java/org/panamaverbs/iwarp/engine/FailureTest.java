@@ -188,7 +188,7 @@ class FailureTest {
                 Peer server = new Peer(shm);
                 SharedReceiveQueue shared = server.domain.sharedReceiveQueue(
                         SharedReceiveQueueConfig.of(8).withSge(1))) {
-            QueuePairConfig theirs = server.config().withShared(shared);
+            QueuePairConfig theirs = server.config().withSrq(shared);
             connect(client, client.config(), server, theirs);
             for (int i = 0; i < 4; i++) {
                 shared.recv(i, server.buffer, i * 64L, 64);
@@ -218,7 +218,7 @@ class FailureTest {
                 CompletionChannel channel = server.verbs.completionChannel();
                 CompletionQueue queue = server.verbs.completionQueue(
                         CompletionQueueConfig.of(16).withChannel(channel))) {
-            connect(client, client.config(), server, server.config().withReceiveQueue(queue));
+            connect(client, client.config(), server, server.config().withRecvCq(queue));
             server.queuePair().recv(1, server.buffer, 0, 64);
             queue.arm(false);
             queue.arm(true);
@@ -238,7 +238,7 @@ class FailureTest {
                 CompletionChannel channel = server.verbs.completionChannel();
                 CompletionQueue queue = server.verbs.completionQueue(
                         CompletionQueueConfig.of(16).withChannel(channel))) {
-            connect(client, client.config(), server, server.config().withReceiveQueue(queue));
+            connect(client, client.config(), server, server.config().withRecvCq(queue));
             for (int i = 0; i < 4; i++) {
                 server.queuePair().recv(i, server.buffer, i * 64L, 64);
             }

@@ -158,7 +158,7 @@ public final class FaultyLives implements FaultScenario {
         Side ours = new Side(client.verbs);
         Side theirs = new Side(server.verbs);
         SharedReceiveQueue shared = opened(theirs.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16)));
-        theirs.config = theirs.config.withShared(shared);
+        theirs.config = theirs.config.withSrq(shared);
         Arena arena = Arena.ofShared();
         open.push(arena);
         RegisteredBuffer foreign = opened(theirs.domain.register(arena.allocate(4096), Access.LOCAL_WRITE));

@@ -98,7 +98,7 @@ class OverrunIsolationTest {
                 Peer server = new Peer(shm, "progress=" + progress);
                 CompletionQueue small = server.verbs.completionQueue(SMALL);
                 Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                Connection overrun = connect(greedy, server.config().withReceiveQueue(small), listener);
+                Connection overrun = connect(greedy, server.config().withRecvCq(small), listener);
                 Connection one = connect(first, server.config(), listener);
                 Connection other = connect(second, server.config(), listener)) {
             List<Exchange> others = new ArrayList<>(

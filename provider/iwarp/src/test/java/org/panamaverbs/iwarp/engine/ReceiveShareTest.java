@@ -160,7 +160,7 @@ class ReceiveShareTest {
                 PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));
             }
             shared.armLimit(5);
-            QueuePairConfig theirs = server.config().withShared(shared);
+            QueuePairConfig theirs = server.config().withSrq(shared);
             try (Connection first = connect(greedy, theirs, listener);
                     Connection second = connect(modest, theirs, listener)) {
                 for (int i = 0; i < 8; i++) {
@@ -199,7 +199,7 @@ class ReceiveShareTest {
             for (int i = 0; i < 8; i++) {
                 PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));
             }
-            QueuePairConfig theirs = server.config().withShared(shared);
+            QueuePairConfig theirs = server.config().withSrq(shared);
             List<Peer> clients = List.of(first, second, third);
             try (Connection one = connect(first, theirs, listener);
                     Connection two = connect(second, theirs, listener);

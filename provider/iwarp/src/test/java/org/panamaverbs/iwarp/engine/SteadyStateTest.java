@@ -153,7 +153,7 @@ class SteadyStateTest {
                 SharedReceiveQueue shared = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
-                    .accept(server.config().withShared(shared), ConnectionConfig.defaults(), Peer.soon()));
+                    .accept(server.config().withSrq(shared), ConnectionConfig.defaults(), Peer.soon()));
             client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
             try (Connection accepted = accepting.get()) {
                 long bytes = Allocation.bytesPerThousand(() -> {
@@ -177,7 +177,7 @@ class SteadyStateTest {
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
                     .accept(
-                            shared ? server.config().withShared(queue) : server.config(),
+                            shared ? server.config().withSrq(queue) : server.config(),
                             ConnectionConfig.defaults(),
                             Peer.soon()));
             client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));

@@ -76,7 +76,7 @@ final class StreamParts implements AutoCloseable {
             receives = scope.add(
                     verbs.completionQueue(CompletionQueueConfig.of(RECEIVES).withChannel(channel)));
             queuePair = scope.add(domain.queuePair(QueuePairConfig.of(domain, sends)
-                    .withReceiveQueue(receives)
+                    .withRecvCq(receives)
                     .withDepth(StreamSizes.SENDS, RECEIVES)
                     .withSge(1, 1)
                     .withInline(INLINE_BYTES)));

@@ -67,7 +67,7 @@ final class CrowdSide implements AutoCloseable {
 
     QueuePairConfig queuePair() {
         return QueuePairConfig.of(domain, completions)
-                .withShared(receives)
+                .withSrq(receives)
                 .withDepth(4, 0)
                 .withSge(1, 1)
                 .withInline(BYTES);

@@ -218,7 +218,7 @@ public abstract class DatagramsConformance extends Conformance {
         for (CompletionQueueConfig config : queues(b)) {
             CompletionQueue queue = b.newQueue(config);
             QueuePair qpA = datagrams(a);
-            QueuePair qpB = b.newQueuePair(its -> its.withType(QueuePairType.UD).withReceiveQueue(queue));
+            QueuePair qpB = b.newQueuePair(its -> its.withType(QueuePairType.UD).withRecvCq(queue));
             DatagramListener listener = listen(b, provider().listenAddress());
             CompletableFuture<DatagramPeer> asking = ask(a, qpA, listener, NOTHING);
             try (DatagramRequest request = listener.accept(Waits.deadline())) {

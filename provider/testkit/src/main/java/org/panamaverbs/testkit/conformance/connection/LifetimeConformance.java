@@ -177,7 +177,7 @@ public abstract class LifetimeConformance extends Conformance {
         if (side.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
             SharedReceiveQueue shared = resources()
                     .add(other.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1)));
-            assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
+            assertThatThrownBy(() -> side.newQueuePair(config -> config.withSrq(shared)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("shared receive queue is not of");
         }
@@ -192,9 +192,9 @@ public abstract class LifetimeConformance extends Conformance {
         Endpoint other = sideA();
         QueuePairConfig foreign = QueuePairConfig.of(side.domain(), other.queue());
         assertThatThrownBy(() -> side.domain().queuePair(foreign)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> side.domain().queuePair(foreign.withReceiveQueue(side.queue())))
+        assertThatThrownBy(() -> side.domain().queuePair(foreign.withRecvCq(side.queue())))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> side.newQueuePair(config -> config.withReceiveQueue(other.queue())))
+        assertThatThrownBy(() -> side.newQueuePair(config -> config.withRecvCq(other.queue())))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> side.domain().queuePair(other.queuePairConfig()))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -202,7 +202,7 @@ public abstract class LifetimeConformance extends Conformance {
             SharedReceiveQueue shared = resources()
                     .add(other.domain()
                             .sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1)));
-            assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
+            assertThatThrownBy(() -> side.newQueuePair(config -> config.withSrq(shared)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -214,7 +214,7 @@ public abstract class LifetimeConformance extends Conformance {
     void refusesObjectsOfAnotherContext() {
         Endpoint side = sideA();
         Endpoint other = sideA();
-        assertThatThrownBy(() -> side.newQueuePair(config -> config.withReceiveQueue(other.queue())))
+        assertThatThrownBy(() -> side.newQueuePair(config -> config.withRecvCq(other.queue())))
                 .isInstanceOf(IllegalArgumentException.class);
         CompletionChannel channel = resources().add(other.verbs().completionChannel());
         assertThatThrownBy(() -> side.newQueue(CompletionQueueConfig.of(4).withChannel(channel)))

@@ -63,7 +63,7 @@ public abstract class EventQueueConformance extends Conformance {
                 queues.add(queue);
                 links.add(pair.connect(
                         pair.a().newQueuePair(config -> config),
-                        pair.b().newQueuePair(config -> config.withReceiveQueue(queue))));
+                        pair.b().newQueuePair(config -> config.withRecvCq(queue))));
                 queue.arm(false);
             }
         }
@@ -211,7 +211,7 @@ public abstract class EventQueueConformance extends Conformance {
                 receivers
                         .pair
                         .b()
-                        .newQueuePair(config -> config.withReceiveQueue(small).withDepth(128, 128)));
+                        .newQueuePair(config -> config.withRecvCq(small).withDepth(128, 128)));
         requires(
                 link.qpB().config().maxRecvWr() > small.capacity() + 3,
                 receivers.pair.b().verbs(),

@@ -66,8 +66,8 @@ public abstract class AtomicContentionConformance extends Conformance {
             CompletionQueue queue = pair.a().newQueue(16);
             Link link = pair.connect(
                     pair.a()
-                            .newQueuePair(config -> config.withSendQueue(queue)
-                                    .withReceiveQueue(queue)
+                            .newQueuePair(config -> config.withSendCq(queue)
+                                    .withRecvCq(queue)
                                     .withDepth(16, 1)
                                     .withSge(1, 1)
                                     .withInline(0)),

@@ -50,8 +50,8 @@ final class EmulatedAtomics {
         CompletionQueue sends = pair.a().newQueue(16);
         CompletionQueue receives = pair.a().newQueue(4);
         QueuePair queuePair = pair.a()
-                .newQueuePair(config -> config.withSendQueue(sends)
-                        .withReceiveQueue(receives)
+                .newQueuePair(config -> config.withSendCq(sends)
+                        .withRecvCq(receives)
                         .withDepth(16, 1)
                         .withSge(1, 1)
                         .withInline(0));

@@ -192,7 +192,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     void refusalComesWithTheStatusOfThePost() {
         Endpoint side = sideA(Feature.ATOMICS);
         CompletionQueue receives = side.newQueue(4);
-        QueuePair idle = side.newQueuePair(config -> config.withReceiveQueue(receives));
+        QueuePair idle = side.newQueuePair(config -> config.withRecvCq(receives));
         EmulatedMaskedAtomics atomics = EmulatedMaskedAtomics.over(idle, side.buffer(), 0, 2);
         assertThat(atomics.swap(side.remote(), CELL, 1, Waits.deadline())).isEqualTo(Outcome.REFUSED);
         assertThat(atomics.postStatus()).isNegative();
@@ -208,7 +208,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("receives");
         CompletionQueue receives = side.newQueue(4);
-        QueuePair own = side.newQueuePair(config -> config.withReceiveQueue(receives));
+        QueuePair own = side.newQueuePair(config -> config.withRecvCq(receives));
         assertThatThrownBy(() -> EmulatedMaskedAtomics.over(own, side.buffer(), 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("attempts");

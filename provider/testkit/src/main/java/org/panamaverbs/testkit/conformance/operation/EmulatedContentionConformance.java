@@ -161,8 +161,8 @@ public abstract class EmulatedContentionConformance extends Conformance {
             this.pair = pair;
             queue = pair.a().newQueue(4);
             queuePair = pair.a()
-                    .newQueuePair(config -> config.withSendQueue(queue)
-                            .withReceiveQueue(queue)
+                    .newQueuePair(config -> config.withSendCq(queue)
+                            .withRecvCq(queue)
                             .withDepth(1, 1)
                             .withSge(1, 1)
                             .withInline(0));

@@ -128,8 +128,7 @@ public abstract class ImmediateConformance extends Conformance {
         CompletionQueue queue = pair.b().newQueue(CompletionQueueConfig.of(64).withChannel(channel));
         Inbox inbox = pair.b().watch(queue);
         Link link = pair.connect(
-                pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(queue)));
         accepted(link.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(link.qpB().recv(2, pair.b().buffer(), 0, 8));
         queue.arm(true);

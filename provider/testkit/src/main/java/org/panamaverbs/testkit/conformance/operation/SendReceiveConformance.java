@@ -237,7 +237,7 @@ public abstract class SendReceiveConformance extends Conformance {
         ConnectedPair pair = pair();
         var receives = pair.b().newQueue(64);
         var inbox = pair.b().watch(receives);
-        var qpB = pair.b().newQueuePair(config -> config.withReceiveQueue(receives));
+        var qpB = pair.b().newQueuePair(config -> config.withRecvCq(receives));
         var link = pair.connect(pair.a().newQueuePair(config -> config), qpB);
         accepted(link.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(link.qpA().send(2, pair.a().buffer(), 0, 8, SIGNALED));

@@ -152,8 +152,7 @@ public abstract class SendVariantsConformance extends Conformance {
             queue = pair.b().newQueue(CompletionQueueConfig.of(64).withChannel(channel));
             inbox = pair.b().watch(queue);
             link = pair.connect(
-                    pair.a().newQueuePair(config -> config),
-                    pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+                    pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(queue)));
         }
 
         void send(long wrId, int flags) {

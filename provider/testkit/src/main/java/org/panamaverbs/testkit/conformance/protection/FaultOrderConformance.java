@@ -90,7 +90,7 @@ public abstract class FaultOrderConformance extends Conformance {
                                 .withSge(Math.min(2, side.capabilities().maxSge()))));
         ReceiveFaults faults = new ReceiveFaults(shared.config().maxSge(), side.buffer());
         expectReceivesInOrder(side, faults, shared);
-        QueuePair queuePair = side.newQueuePair(config -> config.withShared(shared));
+        QueuePair queuePair = side.newQueuePair(config -> config.withSrq(shared));
         faults.expectInOrder(queuePair, ReceiveFaults.State.SHARED);
         assertThatThrownBy(() -> queuePair.recv(1, side.buffer(), 0, 8))
                 .hasMessage("queue pair " + queuePair.number() + " uses a shared receive queue; remedy: post its"

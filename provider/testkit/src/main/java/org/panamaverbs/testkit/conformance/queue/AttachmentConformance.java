@@ -47,8 +47,8 @@ public abstract class AttachmentConformance extends Conformance {
         for (int i = 0; i < 4; i++) {
             Client client = i == 2 ? null : new Client(100L * i);
             clients.add(client);
-            QueuePair to = pair.b()
-                    .newQueuePair(config -> config.withReceiveQueue(received).withAttachment(client));
+            QueuePair to =
+                    pair.b().newQueuePair(config -> config.withRecvCq(received).withAttachment(client));
             QueuePair from = resources()
                     .add(pair.a().domain().queuePair(withSends(pair, sent).withAttachment(client)));
             pair.connect(from, to);
@@ -73,8 +73,8 @@ public abstract class AttachmentConformance extends Conformance {
         ConnectedPair pair = pair();
         CompletionQueue received = pair.b().newQueue(64);
         Client client = new Client(7);
-        QueuePair to = pair.b()
-                .newQueuePair(config -> config.withReceiveQueue(received).withAttachment(client));
+        QueuePair to =
+                pair.b().newQueuePair(config -> config.withRecvCq(received).withAttachment(client));
         assertThat(to.config().attachment()).isSameAs(client);
         pair.connect(pair.a().newQueuePair(config -> config), to);
         accepted(to.recv(7, pair.b().buffer(), 0, 8));
@@ -138,7 +138,7 @@ public abstract class AttachmentConformance extends Conformance {
                 resources()
                         .add(pair.b()
                                 .domain()
-                                .queuePair(pair.b().queuePairConfig().withReceiveQueue(theirs))));
+                                .queuePair(pair.b().queuePairConfig().withRecvCq(theirs))));
         RegisteredBuffer local = pair.a().buffer();
         RemoteBuffer remote = pair.b().remote();
         WorkCompletions nothing = WorkCompletions.ofCapacity(1);

@@ -53,8 +53,7 @@ public abstract class CompletionQueueConformance extends Conformance {
         ConnectedPair pair = pair();
         CompletionQueue queue = pair.b().newQueue(64);
         Link link = pair.connect(
-                pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(queue)));
         for (int i = 0; i < 10; i++) {
             accepted(link.qpB().recv(i, pair.b().buffer(), 0, 8));
             accepted(link.qpA().send(i, pair.a().buffer(), 0, 8, SIGNALED));
@@ -138,8 +137,7 @@ public abstract class CompletionQueueConformance extends Conformance {
         ConnectedPair pair = pair();
         CompletionQueue queue = pair.b().newQueue(16);
         Link link = pair.connect(
-                pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(queue)));
         for (int i = 0; i < 8; i++) {
             accepted(link.qpB().recv(i, pair.b().buffer(), 0, 8));
             accepted(link.qpA().send(i, pair.a().buffer(), 0, 8, SIGNALED));
@@ -196,8 +194,7 @@ public abstract class CompletionQueueConformance extends Conformance {
             CompletionQueue queue = pair.b()
                     .newQueue(CompletionQueueConfig.of(16).withChannel(channel).withCompletionVector(vector));
             Link link = pair.connect(
-                    pair.a().newQueuePair(config -> config),
-                    pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+                    pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(queue)));
             queue.arm(false);
             accepted(link.qpB().recv(1, pair.b().buffer(), 0, 8));
             accepted(link.qpA().send(2, pair.a().buffer(), 0, 8, SIGNALED));
@@ -248,9 +245,7 @@ public abstract class CompletionQueueConformance extends Conformance {
                     pair.a()
                             .newQueuePair(config ->
                                     QueuePairConfig.of(config.domain(), sent).withSge(1, 1)),
-                    pair.b()
-                            .newQueuePair(
-                                    config -> config.withReceiveQueue(queue).withDepth(4, depth)));
+                    pair.b().newQueuePair(config -> config.withRecvCq(queue).withDepth(4, depth)));
             for (int i = 0; i < depth; i++) {
                 accepted(link.qpB().recv(i, pair.b().buffer(), 0, 8));
             }

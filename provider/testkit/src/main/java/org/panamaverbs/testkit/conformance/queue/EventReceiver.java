@@ -28,8 +28,7 @@ final class EventReceiver {
     /** Returns another connection, whose receives at B complete in {@code receives}. */
     Link connect(CompletionQueue receives) {
         return pair.connect(
-                pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withReceiveQueue(receives)));
+                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withRecvCq(receives)));
     }
 
     /** Returns what polls the queue from now on. */

@@ -35,7 +35,7 @@ final class ListReceiver {
 
     static Link connect(ConnectedPair pair, SharedReceiveQueue queue) {
         return pair.connect(
-                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withShared(queue)));
+                pair.a().newQueuePair(config -> config), pair.b().newQueuePair(config -> config.withSrq(queue)));
     }
 
     /** Returns a list of the receives from {@code first} up to {@code end}. */

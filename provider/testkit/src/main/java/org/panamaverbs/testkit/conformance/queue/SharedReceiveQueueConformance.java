@@ -359,7 +359,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
             for (int i = 0; i < connections; i++) {
                 links.add(pair.connect(
                         pair.a().newQueuePair(config -> config),
-                        pair.b().newQueuePair(config -> config.withShared(queue))));
+                        pair.b().newQueuePair(config -> config.withSrq(queue))));
             }
         }
 

@@ -72,7 +72,7 @@ public final class Line {
     /** A worker, as its lines see it. */
     interface Host {
         /** Returns what queue pairs of its lines are made with. */
-        QueuePairConfig queuePairConfig(boolean withShared, int receives);
+        QueuePairConfig queuePairConfig(boolean withSrq, int receives);
 
         /** Passes completions to {@code line} from now on; any thread. */
         void watch(Line line);

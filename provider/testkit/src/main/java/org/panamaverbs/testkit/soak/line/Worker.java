@@ -55,9 +55,9 @@ final class Worker implements AutoCloseable, Line.Host {
     }
 
     @Override
-    public QueuePairConfig queuePairConfig(boolean withShared, int receives) {
+    public QueuePairConfig queuePairConfig(boolean withSrq, int receives) {
         QueuePairConfig config = Traffic.sized(QueuePairConfig.of(party.domain(), queue), receives);
-        return withShared ? config.withShared(shared.queue()) : config;
+        return withSrq ? config.withSrq(shared.queue()) : config;
     }
 
     @Override
