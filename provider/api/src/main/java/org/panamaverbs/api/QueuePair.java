@@ -114,7 +114,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      * also after {@link #close}. The call reads some fields; posting and polling pay nothing for it. The guide's page
      * {@code watching} lists what each provider counts.
      *
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
+     * @throws UnsupportedOperationException if the device lacks
+     *     {@link org.panamaverbs.api.device.Capabilities.Feature#STATISTICS}
      */
     default QueuePairStatistics statistics() {
         throw new UnsupportedOperationException("the device of queue pair " + number()
@@ -148,8 +149,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      * queue pairs of type {@link QueuePairType#RAW_PACKET} and {@link QueuePairType#UD}. Close the flow before the
      * queue pair.
      *
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_STEERING}, or the
-     *     queue pair is of another type
+     * @throws UnsupportedOperationException if the device lacks
+     *     {@link org.panamaverbs.api.device.Capabilities.Feature#FLOW_STEERING}, or the queue pair is of another type
      * @throws IllegalStateException if the queue pair is closed
      * @throws ResourceException if the device refuses the rule, or the process lacks CAP_NET_RAW
      */
@@ -163,7 +164,8 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQue
      * Limits the rate at which the queue pair sends: {@code ibv_modify_qp_rate_limit(3)}. The queue pair must be in
      * state RTS; other threads may post meanwhile.
      *
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PACKET_PACING}
+     * @throws UnsupportedOperationException if the device lacks
+     *     {@link org.panamaverbs.api.device.Capabilities.Feature#PACKET_PACING}
      * @throws IllegalStateException if the queue pair is closed
      * @throws ResourceException if the device refuses the limit for this type or state
      */

@@ -143,17 +143,17 @@ public final class QueuePairConfig implements Cloneable {
         });
     }
 
-    /** Returns the pieces of a send, {@code cap.max_send_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
+    /** Returns the SGEs per send, {@code cap.max_send_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
     public int maxSendSge() {
         return maxSendSge;
     }
 
-    /** Returns the pieces of a receive, {@code cap.max_recv_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
+    /** Returns the SGEs per receive, {@code cap.max_recv_sge}: 1 to {@link Capabilities#maxSge()}, 4 by default. */
     public int maxRecvSge() {
         return maxRecvSge;
     }
 
-    /** Returns a copy with up to {@code send} pieces a send and {@code recv} a receive. */
+    /** Returns a copy with up to {@code send} SGEs per send and {@code recv} per receive. */
     public QueuePairConfig withSge(int send, int recv) {
         return with(copy -> {
             copy.maxSendSge = send;

@@ -18,7 +18,7 @@ public final class SharedReceiveQueueConfig implements Cloneable {
         this.maxWr = maxWr;
     }
 
-    /** Returns a configuration of {@code maxWr} outstanding receives with up to 4 pieces each. */
+    /** Returns a configuration of {@code maxWr} outstanding receives with up to 4 SGEs each. */
     public static SharedReceiveQueueConfig of(int maxWr) {
         return FIELDS.made(new SharedReceiveQueueConfig(maxWr));
     }
@@ -33,14 +33,14 @@ public final class SharedReceiveQueueConfig implements Cloneable {
         return with(copy -> copy.maxWr = receives);
     }
 
-    /** Returns the pieces of a receive, {@code attr.max_sge}: 1 to {@link Capabilities#maxSrqSge()}, 4 by default. */
+    /** Returns the SGEs per receive, {@code attr.max_sge}: 1 to {@link Capabilities#maxSrqSge()}, 4 by default. */
     public int maxSge() {
         return maxSge;
     }
 
-    /** Returns a copy with up to {@code pieces} a receive. */
-    public SharedReceiveQueueConfig withSge(int pieces) {
-        return with(copy -> copy.maxSge = pieces);
+    /** Returns a copy with up to {@code entries} SGEs per receive. */
+    public SharedReceiveQueueConfig withSge(int entries) {
+        return with(copy -> copy.maxSge = entries);
     }
 
     private SharedReceiveQueueConfig with(Consumer<SharedReceiveQueueConfig> change) {

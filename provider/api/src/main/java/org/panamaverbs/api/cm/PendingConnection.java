@@ -33,7 +33,7 @@ public interface PendingConnection extends AutoCloseable {
      * Takes the result of an attempt that has ended.
      *
      * @return the connection, which is the caller's to close
-     * @throws ConnectionException if the attempt failed, as for {@link Verbs#connect} or
+     * @throws ConnectionException if the attempt failed, as for {@link org.panamaverbs.api.Verbs#connect} or
      *     {@link ConnectionRequest#accept}; it was undone
      * @throws DeadlineExceededException if its deadline passed; it was undone
      * @throws IllegalStateException if it has not ended, its result was taken, or it was closed

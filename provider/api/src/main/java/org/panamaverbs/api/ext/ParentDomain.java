@@ -20,11 +20,12 @@ public interface ParentDomain extends ProtectionDomain {
      * {@code ibv_create_cq_ex(3)} with {@code parent_domain}. It is an extended queue, with the first three fields of
      * {@link WcField} if {@code config} names none, and serves any queue pair of the device.
      *
-     * @throws IllegalArgumentException as {@link Verbs#completionQueue(CompletionQueueConfig)}
+     * @throws IllegalArgumentException as {@link org.panamaverbs.api.Verbs#completionQueue(CompletionQueueConfig)}
      * @throws IllegalStateException if the domain is closed
      * @throws ResourceException if the device refuses
-     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#EXTENDED_CQ}, or a feature
-     *     that the fields and flags need
+     * @throws UnsupportedOperationException if the device lacks
+     *     {@link org.panamaverbs.api.device.Capabilities.Feature#EXTENDED_CQ}, or a feature that the fields and flags
+     *     need
      */
     CompletionQueue completionQueue(CompletionQueueConfig config);
 }
