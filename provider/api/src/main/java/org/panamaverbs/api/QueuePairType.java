@@ -20,7 +20,7 @@ public enum QueuePairType {
     XRC_SEND,
     /**
      * The receiving end of an extended reliable connection, without a domain or queues: created by
-     * {@code api.xrc.XrcDomain}, not by {@link ProtectionDomain#queuePair}.
+     * {@link org.panamaverbs.api.ext.XrcDomain}, not by {@link ProtectionDomain#queuePair}.
      */
     XRC_RECV,
     /**

@@ -151,7 +151,7 @@ public final class WorkCompletion {
     /**
      * Returns when the device completed the request, in ticks of its clock; 0 if unknown
      * ({@code ibv_wc_read_completion_ts(3)}). {@link Verbs#clock()} has the rate and the valid bits, with which to mask
-     * differences; {@code api.clock.TimestampConverter} converts to nanoseconds of this host.
+     * differences; {@link org.panamaverbs.api.device.TimestampConverter} converts to nanoseconds of this host.
      */
     public long timestamp() {
         return hasTimestamp() ? timestamp : 0;

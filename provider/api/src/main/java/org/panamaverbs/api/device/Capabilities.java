@@ -182,7 +182,7 @@ public final class Capabilities implements Cloneable {
         FLUSH_PERSISTENT,
         /** Counters of flows, {@link Verbs#flowCounters}. */
         FLOW_COUNTERS,
-        /** Extended reliable connections, {@code api.xrc}. */
+        /** Extended reliable connections, {@code XrcDomain}. */
         XRC,
         /** {@link QueuePairFlag#SCATTER_FCS}. */
         SCATTER_FCS,

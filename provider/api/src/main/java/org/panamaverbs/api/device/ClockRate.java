@@ -26,7 +26,7 @@ public record ClockRate(long kilohertz) {
 
     /**
      * Returns the whole nanoseconds of {@code ticks} at the nominal rate, from which the device's oscillator deviates:
-     * suitable for spans of up to a second. {@code api.clock.TimestampConverter} tracks the deviation.
+     * suitable for spans of up to a second. {@link TimestampConverter} tracks the deviation.
      *
      * @param ticks from 0
      * @throws ArithmeticException if the result exceeds 292 years
