@@ -1,6 +1,7 @@
 package org.panamaverbs.bench.page;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ public final class MarkdownWriter {
                     + " round of either is beyond any of the other's. Targets in microseconds or messages use the median of the"
                     + " steady rounds. A contestant that was not measured leaves a target undecided.";
     private static final String TIMES = "x ";
+    private static final String QUESTION = "question";
     private static final int FACTS_WIDTH = 150;
 
     private MarkdownWriter() {}
@@ -45,10 +47,10 @@ public final class MarkdownWriter {
                 report.tables().stream().filter(table -> !isCompared(table)).toList();
         if (!compared.isEmpty()) {
             text.append("\n## Comparisons\n\n");
-            grid(text, comparisons(compared), 1);
+            grid(text, comparisons(compared), 2);
         }
         if (!others.isEmpty()) {
-            text.append("\n## Figures\n\n| what | figures |\n|---|---|\n");
+            text.append("\n## Figures\n\n| " + QUESTION + " | what | figures |\n|---|---|---|\n");
             others.forEach(table -> figures(text, table));
         }
         return text.toString();
@@ -77,27 +79,52 @@ public final class MarkdownWriter {
                 .anyMatch(floor -> floor.steady() != null);
     }
 
-    /** Returns one grid of all comparisons, each below its title; a floor that an earlier one has is not repeated. */
+    /**
+     * Returns one grid of all comparisons, each beside its title; a row that an earlier one has is named, not repeated.
+     */
     private static Grid comparisons(List<Table> tables) {
         List<Grid> grids = tables.stream().map(MarkdownWriter::withOneFloor).toList();
         List<String> headings = grids.stream()
                 .flatMap(grid -> grid.headings().stream())
                 .distinct()
                 .toList();
+        Set<List<String>> known = new HashSet<>();
         List<List<String>> rows = new ArrayList<>();
         for (int i = 0; i < tables.size(); i++) {
-            String title = "**" + tables.get(i).title() + "** " + tables.get(i).hint();
-            rows.add(cells(headings, List.of(headings.getFirst()), List.of(title.strip())));
             Grid grid = grids.get(i);
-            for (int j = 0; j < grid.rows().size(); j++) {
-                List<String> cells =
-                        cells(headings, grid.headings(), grid.rows().get(j));
-                if (j > 0 || !rows.contains(cells)) {
-                    rows.add(cells);
+            List<List<String>> its = new ArrayList<>();
+            List<String> repeated = new ArrayList<>();
+            for (List<String> row : grid.rows()) {
+                List<String> cells = cells(headings, grid.headings(), row);
+                if (known.add(cells)) {
+                    its.add(cells);
+                } else if (row != grid.rows().getFirst()) {
+                    repeated.add(cells.getFirst());
                 }
             }
+            if (its.isEmpty()) {
+                its.add(cells(headings, List.of(), List.of()));
+            }
+            String title = title(tables.get(i));
+            if (!repeated.isEmpty()) {
+                title += " As above: " + String.join("; ", repeated);
+            }
+            for (List<String> cells : its) {
+                rows.add(besides(title, cells));
+                title = "";
+            }
         }
-        return new Grid(headings, rows);
+        return new Grid(besides(QUESTION, headings), rows);
+    }
+
+    private static String title(Table table) {
+        return ("**" + table.title() + "** " + table.hint()).strip();
+    }
+
+    private static List<String> besides(String first, List<String> cells) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(cells);
+        return all;
     }
 
     private static Grid withOneFloor(Table table) {
@@ -119,9 +146,8 @@ public final class MarkdownWriter {
                 .toList();
     }
 
-    /** Appends a question and its answers, a line each, with the floors of each in parentheses. */
+    /** Appends the answers to a question, a line each, with the floors of each in parentheses. */
     private static void figures(StringBuilder text, Table table) {
-        row(text, List.of(("**" + table.title() + "** " + table.hint()).strip(), ""));
         Set<String> floors = table.results().stream()
                 .flatMap(result -> result.floors().stream())
                 .map(Beside::floor)
@@ -145,7 +171,11 @@ public final class MarkdownWriter {
                         .add(with + String.join(", ", figures));
             }
         }
-        lines.forEach((title, figures) -> row(text, List.of(title, String.join("; ", figures))));
+        String question = title(table);
+        for (Map.Entry<String, List<String>> line : lines.entrySet()) {
+            row(text, List.of(question, line.getKey(), String.join("; ", line.getValue())));
+            question = "";
+        }
     }
 
     private static List<String> figures(Result result, boolean ranges) {

@@ -52,28 +52,28 @@ class WritersTest {
         assertThat(MarkdownWriter.text(report)).endsWith("""
                         ## Figures
 
-                        | what | figures |
-                        |---|---|
-                        | **How long?** `SizeBenchmark` |  |
-                        | write | size 64: 2.00 ns (2.00 to 2.00), 32.00 GB/s; size 4096: 8.00 ns (8.00 to 8.00), 512.0 GB/s, 16.0 B/op |
+                        | question | what | figures |
+                        |---|---|---|
+                        | **How long?** `SizeBenchmark` | write | size 64: 2.00 ns (2.00 to 2.00), 32.00 GB/s; size 4096: 8.00 ns (8.00 to 8.00), 512.0 GB/s, 16.0 B/op |
                         """);
     }
 
     @Test
-    void markdownHasOneTableOfAllComparisonsAndRepeatsNoFloor() {
+    void markdownHasOneTableOfAllComparisonsAndRepeatsNoRow() {
         Result floor = result("C", 2);
-        Table sends = new Table("Sends", "Less is better.", List.of(floor, compared("Panama Verbs", 3)));
-        Table writes = new Table("Writes", "Less is better.", List.of(floor, compared("Panama Verbs", 4)));
+        Table sends =
+                new Table("Sends", "Less is better.", List.of(floor, compared("Panama Verbs", 3), compared("UCX", 5)));
+        Table writes =
+                new Table("Writes", "Less is better.", List.of(floor, compared("Panama Verbs", 4), compared("UCX", 5)));
         assertThat(MarkdownWriter.text(reportOf(sends, writes))).endsWith("""
                         ## Comparisons
 
-                        | what | median | least to most | x floor | steady |
-                        |---|--:|--:|--:|--:|
-                        | **Sends** Less is better. |  |  |  |  |
-                        | C | 0.00 µs | 0.00 to 0.00 |  |  |
-                        | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 1.50 | 1 of 1 |
-                        | **Writes** Less is better. |  |  |  |  |
-                        | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 2.00 | 1 of 1 |
+                        | question | what | median | least to most | x floor | steady |
+                        |---|---|--:|--:|--:|--:|
+                        | **Sends** Less is better. | C | 0.00 µs | 0.00 to 0.00 |  |  |
+                        |  | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 1.50 | 1 of 1 |
+                        |  | UCX | 0.01 µs | 0.01 to 0.01 | 2.50 | 1 of 1 |
+                        | **Writes** Less is better. As above: UCX | Panama Verbs | 0.00 µs | 0.00 to 0.00 | 2.00 | 1 of 1 |
                         """);
     }
 

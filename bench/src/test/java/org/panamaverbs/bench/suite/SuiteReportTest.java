@@ -54,9 +54,8 @@ class SuiteReportTest {
         Line ours = post("opsCritical", 0, 3.0, 6.0, 4.5);
         assertThat(report(C, JNI, ours).meetsTargets()).isTrue();
         assertThat(page(C, JNI, ours))
-                .contains("## What does a call of post_send cost")
-                .contains("| `PostSendBenchmark` | median | least to most | x c | x jni | B/op |")
-                .contains("| opsCritical | 4.50 ns | 3.00 to 6.00 | 3.00 | 0.38 | 0 |")
+                .contains("**What does a call of post_send cost, whose shape post_recv shares?** `PostSendBenchmark` |")
+                .contains("| opsCritical | 4.50 ns (3.00 to 6.00), 3.00 x c (1.50 ns), 0.38 x jni |")
                 .contains("| PostSend.opsCritical | at most 3.0 x c | 3.00 x c | met |")
                 .contains("| allocation on the data path | 0 B/op | 0 B/op | met |");
     }
@@ -90,7 +89,8 @@ class SuiteReportTest {
         Line tcp = new Line(setup, "tcp", Map.of(), Unit.MICROSECONDS, List.of(50e3), 2000, MUCH);
         Line connect = new Line(setup, "connect", Map.of(), Unit.MICROSECONDS, List.of(100e3), 9000, MUCH);
         assertThat(report(post("c", 24, 1.0), tcp, connect).meetsTargets()).isTrue();
-        assertThat(page(tcp, connect)).contains("| connect | 100.0 µs | 2.00 | 9000.0 |");
+        assertThat(page(tcp, connect))
+                .contains("| connect | 100.0 µs, 9000.0 B/op, 2.00 x tcp (50.00 µs, 2000.0 B/op) |");
     }
 
     @Test
@@ -125,7 +125,7 @@ class SuiteReportTest {
         assertThat(page(
                         line(WriteBandwidthBenchmark.class, "tcp", parameters, 16_384),
                         line(WriteBandwidthBenchmark.class, "write", parameters, 32_768)))
-                .contains("| write | crc on, size 65536 | 32.77 µs | 2.00 | 2.00 | 0 |");
+                .contains("| write | crc on, size 65536: 32.77 µs, 2.00 GB/s, 2.00 x tcp (16.38 µs, 4.00 GB/s) |");
     }
 
     @Test

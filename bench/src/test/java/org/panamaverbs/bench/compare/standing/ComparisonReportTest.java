@@ -44,9 +44,9 @@ class ComparisonReportTest {
                         "- **not run: libfabric: no fi_pingpong: apt-get install",
                         "- **not run: FAILED: 64 B, round 2: did not end in 40 s**")
                 .contains("""
-                        ## 64 B RDMA Write, round trip
-
-                        | Less is better. | median | least to most | x C TCP | steady | 99 % | 99.9 % |
+                        | question | what | median | least to most | x floor | steady | 99 % | 99.9 % |
+                        |---|---|--:|--:|--:|--:|--:|--:|
+                        | **64 B RDMA Write, round trip** Less is better. | C TCP | 6.00 µs | 6.00 to 6.00 |  |  | 12.00 µs | 48.02 µs |
                         """)
                 .contains("| Panama Verbs, CRC on | 6.60 µs | 6.60 to 6.60 | 1.10 | 3 of 3 | 13.20 µs | 52.82 µs |")
                 .contains("| UCX put | 17.00 µs | 17.00 to 17.00 | 2.83 (2.83 to 2.83) | 3 of 3 |  |  |")
@@ -96,10 +96,10 @@ class ComparisonReportTest {
         Report oneHost = ComparisonReport.of(Place.ONE_HOST, Runs.oneHost());
         assertThat(MarkdownWriter.text(oneHost))
                 .contains("# One-host comparison")
-                .contains("| Less is better. | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
+                .contains("| **One host: 64 B RDMA Write, round trip** Less is better. | C hand-over | 0.25 µs |")
                 .contains(
                         "| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
-                .contains("| Panama Verbs, shared memory | 0.00 B/op | 0.00 to 0.00 |")
+                .contains("| Panama Verbs, shared memory | 0.00 B/op (0.00 to 0.00) |")
                 .contains("0.90 µs in steady rounds; JUCX posix tag 8.00 x C hand-over")
                 .contains("- **not run: Open MPI: no mpirun: apt-get install openmpi-bin");
         assertThat(oneHost.verdicts())
