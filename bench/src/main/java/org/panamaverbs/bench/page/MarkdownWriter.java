@@ -94,11 +94,12 @@ public final class MarkdownWriter {
             Grid grid = grids.get(i);
             List<List<String>> its = new ArrayList<>();
             List<String> repeated = new ArrayList<>();
-            for (List<String> row : grid.rows()) {
-                List<String> cells = cells(headings, grid.headings(), row);
+            for (int j = 0; j < grid.rows().size(); j++) {
+                List<String> cells =
+                        cells(headings, grid.headings(), grid.rows().get(j));
                 if (known.add(cells)) {
                     its.add(cells);
-                } else if (row != grid.rows().getFirst()) {
+                } else if (j > 0) { // the floor needs no name
                     repeated.add(cells.getFirst());
                 }
             }
