@@ -29,6 +29,8 @@ class ArchitectureTest {
                         "org.panamaverbs.api.cm",
                         "org.panamaverbs.api.device",
                         "org.panamaverbs.api.ext")
+                .layer("config")
+                .definedBy("org.panamaverbs.api.config")
                 .layer("outofband")
                 .definedBy("org.panamaverbs.api.cm.outofband")
                 .layer("util")
@@ -45,10 +47,12 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.spi")
                 .layer("selection")
                 .definedBy("org.panamaverbs.spi.selection")
-                .whereLayer("verbs")
+                .whereLayer("config")
                 .mayNotAccessAnyLayer()
+                .whereLayer("verbs")
+                .mayOnlyAccessLayers("config")
                 .whereLayer("outofband")
-                .mayOnlyAccessLayers("verbs")
+                .mayOnlyAccessLayers("verbs", "config")
                 .whereLayer("util")
                 .mayOnlyAccessLayers("verbs")
                 .whereLayer("support")

@@ -80,7 +80,8 @@ class DescribedPortTest {
     void hasNoTables() {
         assertThatThrownBy(verbs().port(1)::gids)
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("gids: port 1 of device fake0 of provider fake has no table of GIDs; ibverbs has them");
+                .hasMessage(
+                        "gids: port 1 of device fake0 of provider fake has no table of GIDs; remedy: use provider ibverbs");
         assertThatThrownBy(() -> verbs().port(1).pkey(0))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("no table of partition keys");

@@ -115,7 +115,7 @@ class ReceiveListTest {
     void recvAllSaysHowManyArePostedAndWhyNotTheRest() {
         assertThatThrownBy(() -> new Parts(2, 1, PostStatus.QUEUE_FULL).recvAll(list(6)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the list was taken in part: 3 of 6 receives are posted, the others refused: "
+                .hasMessage("post: only 3 of 6 receives of the list were posted; the others were refused: "
                         + PostStatus.text(PostStatus.QUEUE_FULL));
         assertThatThrownBy(() -> new Parts(0).recvAll(list(1))).isInstanceOf(IllegalStateException.class);
     }

@@ -34,7 +34,9 @@ class GrowthTest {
     private static final Path SOURCES = Path.of("src/main/java").toAbsolutePath();
     private static final String CALLER = """
             import org.panamaverbs.api.*;
+            import org.panamaverbs.api.cm.ConnectionConfig;
             import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
+            import org.panamaverbs.api.device.Capabilities;
             public final class Caller implements java.util.function.Supplier<String> {
                 @Override public String get() {
                     Capabilities can = Capabilities.builder().maxQp(3).build();
@@ -68,20 +70,20 @@ class GrowthTest {
         Path grown = copied();
         grow(grown, "SendOpcode.java", "public enum SendOpcode {", "public enum SendOpcode { ZEROTH,");
         grow(grown, "QueuePairType.java", "public enum QueuePairType {", "public enum QueuePairType { ZEROTH,");
-        grow(grown, "Capabilities.java", "public enum Feature {", "public enum Feature { ZEROTH,");
+        grow(grown, "device/Capabilities.java", "public enum Feature {", "public enum Feature { ZEROTH,");
         String field = "private int more = 42; public int more() { return more; }";
-        for (String name : List.of("Capabilities", "QueuePairConfig", "SharedReceiveQueueConfig", "ConnectionConfig")) {
-            grow(grown, name + ".java", "    private " + name + "(", field + "\n    private " + name + "(");
-            String list = "new Fields<>(" + name + ".class";
-            String text = Files.readString(grown.resolve("org/panamaverbs/api/" + name + ".java"));
-            int end = text.indexOf(")\n", text.indexOf(list)) + 1;
-            Files.writeString(
-                    grown.resolve("org/panamaverbs/api/" + name + ".java"),
-                    text.substring(0, end) + ".and(\"more\", all -> all.more)" + text.substring(end));
+        for (String path :
+                List.of("device/Capabilities", "QueuePairConfig", "SharedReceiveQueueConfig", "cm/ConnectionConfig")) {
+            String name = path.substring(path.indexOf('/') + 1);
+            grow(grown, path + ".java", "    private " + name + "(", field + "\n    private " + name + "(");
+            Path source = grown.resolve("org/panamaverbs/api/" + path + ".java");
+            String text = Files.readString(source);
+            int end = text.indexOf(")\n", text.indexOf("new Fields<>(" + name + ".class")) + 1;
+            Files.writeString(source, text.substring(0, end) + ".and(\"more\", all -> all.more)" + text.substring(end));
         }
         Path after = Files.createDirectory(directory.resolve("after"));
         List<Path> verbs;
-        try (var files = Files.list(grown.resolve("org/panamaverbs/api"))) {
+        try (var files = Files.walk(grown.resolve("org/panamaverbs/api"))) {
             verbs = files.filter(file -> file.toString().endsWith(".java")).toList();
         }
         compile(ownPath(), after, verbs);

@@ -72,10 +72,10 @@ class FlowRuleTest {
     void addressesAreOfTheirLayer() {
         assertThatThrownBy(() -> FlowSpec.Ipv4.any().withSource(V6))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no address of IPv4");
+                .hasMessageContaining("is not an address of IPv4");
         assertThatThrownBy(() -> FlowSpec.Ipv6.any().withDestination(V4))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no address of IPv6");
+                .hasMessageContaining("is not an address of IPv6");
     }
 
     @Test

@@ -25,10 +25,10 @@ class OursTest {
                     .isSameAs(queue);
             assertThatThrownBy(() -> Ours.of("queue", queue, Queue.class, Queue::device, other))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("the queue is not of device 2");
+                    .hasMessage("the queue does not belong to device 2");
             assertThatThrownBy(() -> Ours.of("queue", "another provider's", Queue.class, Queue::device, device))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("the queue is not of device 1");
+                    .hasMessage("the queue does not belong to device 1");
         }
     }
 

@@ -75,7 +75,7 @@ class WindowTest {
         assertThat(checked(window, domain, READ)).isSameAs(window);
         assertThatThrownBy(() -> checked(window, another, READ))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the memory window is not of domain 2");
+                .hasMessage("the memory window does not belong to domain 2");
         int more = READ | Access.mask(Access.LOCAL_WRITE);
         assertThatThrownBy(() -> checked(window, domain, more))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -96,7 +96,7 @@ class WindowTest {
         assertThatThrownBy(() -> window.asked(ours, 60, 16, READ)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> window.asked(others, 60, 16, READ))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the registered buffer is not of domain 1");
+                .hasMessage("the registered buffer does not belong to domain 1");
     }
 
     @Test

@@ -72,19 +72,19 @@ class QueuePairEndpointTest {
     @ParameterizedTest
     @CsvSource({
         "0, 51, it begins with 0x51565150",
-        "4, 02, 'version 2, known is 1'",
-        "5, 05, type of queue pair is 5",
-        "5, 09, type of queue pair is 9",
+        "4, 02, 'version 2, expected 1'",
+        "5, 05, queue pair type is 5",
+        "5, 09, queue pair type is 9",
         "6, 00, pathMtuBytes must be",
         "6, 06, pathMtuBytes must be",
-        "7, 01, behind the MTU is not 0",
+        "7, 01, after the MTU is not 0",
         "8, 01, 'qpNumber must be 0 to 16777215'",
         "12, ff, 'psn must be 0 to 16777215'",
         "40, 01, announces 257 buffers",
         "41, 21, announces 33 buffers",
-        "43, 01, behind the number of buffers are not 0",
+        "43, 01, after the number of buffers are not 0",
         "48, 80, unknown rights",
-        "60, 80, the limit is 2^63 - 1"
+        "60, 80, expected at most 2^63 - 1"
     })
     void refusesWhatIsNoEndpoint(int offset, String octet, String message) {
         byte[] form = ENDPOINT.encode();
