@@ -124,7 +124,7 @@ class NativeLibraryTest {
         assertThat(report.get("ibverbs.find")).isEqualTo("false");
         assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
         assertThat(report.get("ibverbs.constantAfterCall")).isEqualTo("2");
-        assertThat(report.get("rdmacm.absence")).startsWith("libabsent.so.1 not found: ");
+        assertThat(report.get("rdmacm.absence")).startsWith("libabsent.so.1 not found; remedy: ");
         assertThat(report.get("libc.present")).isEqualTo("true");
         assertThat(report.get("libc.find")).isEqualTo("true");
         assertThat(report.get("flag")).isEqualTo("none");

@@ -173,10 +173,6 @@ public class Ibverbs {
     public static int IBV_WC_EX_WITH_FLOW_TAG() {
         return IBV_WC_EX_WITH_FLOW_TAG;
     }
-    private static final int IBV_WC_EX_WITH_TM_INFO = (int)1024L;
-    public static int IBV_WC_EX_WITH_TM_INFO() {
-        return IBV_WC_EX_WITH_TM_INFO;
-    }
     private static final int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK = (int)2048L;
     public static int IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK() {
         return IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK;
