@@ -83,19 +83,18 @@ public final class Fields<C> {
      */
     public C made(C configuration) {
         check.accept(configuration);
-        // As at the end of a constructor with final fields: who finds the object finds its values.
+        // As at the end of a constructor with final fields: a thread that finds the object finds its values.
         VarHandle.releaseFence();
         return configuration;
     }
 
     /** Returns whether {@code other} is a configuration of the same class and the same values; arrays by elements. */
     public boolean equal(C one, @Nullable Object other) {
-        return one == other
-                || (other != null
-                        && type.isInstance(other)
-                        && all.stream()
-                                .allMatch(field -> Objects.deepEquals(
-                                        field.value().apply(one), field.value().apply(type.cast(other)))));
+        return other != null
+                && type.isInstance(other)
+                && all.stream()
+                        .allMatch(field -> Objects.deepEquals(
+                                field.value().apply(one), field.value().apply(type.cast(other))));
     }
 
     /** Returns a hash of all values. */

@@ -85,7 +85,8 @@ class GrowthTest {
         List<Path> verbs = new ArrayList<>();
         for (String name : List.of("", "cm", "device")) {
             try (var files = Files.list(grown.resolve("org/panamaverbs/api").resolve(name))) {
-                verbs.addAll(files.filter(file -> file.toString().endsWith(".java")).toList());
+                verbs.addAll(
+                        files.filter(file -> file.toString().endsWith(".java")).toList());
             }
         }
         compile(ownPath(), after, verbs);
