@@ -222,10 +222,10 @@ class PortOverStubTest extends OverStub {
     void indexBeyondTheTableIsRefused(int index) {
         assertThatThrownBy(() -> port(ETHERNET).gid(index))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("gid: the table of GIDs of port 1 of device stub0 has the indices 0 to 7, got " + index);
+                .hasMessage("gid: the table of GIDs of port 1 of device stub0 has indices 0 to 7, got " + index);
         assertThatThrownBy(() -> port(INFINIBAND).pkey(index))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("partition keys of port 2 of device stub0 has the indices 0 to 3, got " + index);
+                .hasMessageContaining("partition keys of port 2 of device stub0 has indices 0 to 3, got " + index);
     }
 
     @Test

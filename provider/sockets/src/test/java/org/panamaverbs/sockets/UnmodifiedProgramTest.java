@@ -189,7 +189,7 @@ class UnmodifiedProgramTest {
     @Test
     void isToldWhatIsWrongWithASetting() throws Exception {
         assertThat(run(EXPORT, RULES + "off", "-D" + RdmaSelectorProvider.SPIN_PROPERTY + "=soon"))
-                .contains("IOException: verbs.sockets.spin=soon: it is a number of microseconds from 0 to 1000000");
+                .contains("IOException: verbs.sockets.spin=soon: expected a number of microseconds from 0 to 1000000");
     }
 
     @ParameterizedTest

@@ -47,7 +47,7 @@ class MessagesTest {
 
     /** Texts that are tables of remedies, or of options. */
     private static final Pattern TABLES = Pattern.compile(
-            "^(?:iwarp[.]TerminateGuide|engine[.]device[.]IwarpOption|perf[.]ForeignOptions|doctor[.].*)$");
+            "^(?:cm[.]TerminateGuide|engine[.]device[.]IwarpOption|perf[.]ForeignOptions|doctor[.].*)$");
 
     private static final Pattern CHOICE = Pattern.compile("\\[([^\\[\\]|]*)\\|([^\\[\\]|]*)]");
 

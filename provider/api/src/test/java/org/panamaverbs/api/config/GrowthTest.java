@@ -101,7 +101,7 @@ class GrowthTest {
             path.add(url(Path.of(entry)));
         }
         try (URLClassLoader loader =
-                new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+                new URLClassLoader(path.toArray(URL[]::new), null)) {
             Object made = loader.loadClass("Caller").getConstructor().newInstance();
             assertThat(loader.loadClass("org.panamaverbs.api.QueuePairConfig").getMethod("more"))
                     .isNotNull();

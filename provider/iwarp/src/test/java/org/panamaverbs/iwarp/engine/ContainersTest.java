@@ -155,7 +155,7 @@ class ContainersTest {
         Pair pair = pair("talk", User.OF_THIS, "-", User.OF_THIS, "-", "shm=auto", DIRECTORY);
 
         assertThat(pair.initiator.value("transport="))
-                .contains("no listener at 10.77.0.1 port ", "tells of it in shm.dir /mnt/verbs");
+                .contains("no listener at 10.77.0.1 port ", "announces itself in shm.dir /mnt/verbs");
         goneWell(pair);
     }
 
@@ -241,7 +241,7 @@ class ContainersTest {
                 DIRECTORY);
 
         assertThat(pair.initiator.value("transport="))
-                .contains("/mnt/verbs belongs to a user without a number in this user namespace; take a directory of");
+                .contains("/mnt/verbs belongs to a user without a number in this user namespace; remedy: use a directory of");
         goneWell(pair);
     }
 

@@ -96,7 +96,7 @@ class ContextIsolationTest {
             }
             assertThatThrownBy(() -> attacker.domain.queuePair(attacker.config().withSrq(receives)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("shared receive queue is not of protection domain");
+                    .hasMessageContaining("shared receive queue does not belong to protection domain");
             assertThatThrownBy(() -> attacker.domain.queuePair(victim.config()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("another domain");

@@ -555,7 +555,7 @@ class DirectAccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm=off, shm.direct=on has no effect with shm=off", "sockets=nio, it needs sockets=libc"})
+    @CsvSource({"shm=off, shm.direct=on has no effect with shm=off", "sockets=nio, shm.direct=on has no effect with sockets=nio"})
     void itIsRefusedWhereItCannotBe(String other, String why) {
         assertThatThrownBy(() -> peer("shm.direct=on", other))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -86,7 +86,7 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
                 ConnectionConfig config = ConnectionConfig.defaults().with("shm.dir", "/run");
                 assertThatThrownBy(() -> request.accept(server.config(), config, Peer.soon()))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("option shm.dir of connections that are accepted is the context's");
+                        .hasMessageContaining("option shm.dir of accepted connections belongs to the context");
                 request.close();
                 return true;
             });

@@ -76,7 +76,7 @@ class UserNamespaceTest {
     @ParameterizedTest
     @CsvSource({
         "false, --map-user=1000, shared memory (rings",
-        "false, --map-user=65534, no shared memory (the listener said that it came",
+        "false, --map-user=65534, no shared memory (the listener reported a connection",
         "true, --map-root-user, the peer is user 65534",
         "true, --map-user=65534, the peer is user 65534"
     })

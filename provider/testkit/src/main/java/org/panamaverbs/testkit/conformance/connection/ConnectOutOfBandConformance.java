@@ -187,10 +187,10 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
         OutOfBand reliable = begin(a, QueuePairType.RC);
         OutOfBand unreliable = begin(a, QueuePairType.UC);
         expect(assertThatThrownBy(() -> reliable.readyToReceive(unreliable.endpoint())), Reason.NEGOTIATION)
-                .hasMessageContaining("of type UC, this side's of type RC");
+                .hasMessageContaining("of type UC, and this side's of type RC");
         assertThatThrownBy(() -> reliable.destination(reliable.endpoint()))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("destinations of datagrams are of UD");
+                .hasMessageContaining("datagrams need UD");
     }
 
     @Test
@@ -241,7 +241,7 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
         heard(a, new byte[0], Reason.RESET, "before the peer sent its endpoint");
         heard(a, Arrays.copyOf("GET / HTTP/1.1".getBytes(US_ASCII), 64), Reason.PROTOCOL, "0x47455420");
         heard(a, own, Reason.RESET, "before the peer was ready");
-        heard(a, Arrays.copyOf(own, own.length + 1), Reason.PROTOCOL, "the peer said 0x00");
+        heard(a, Arrays.copyOf(own, own.length + 1), Reason.PROTOCOL, "the peer sent 0x00");
     }
 
     @Test

@@ -182,7 +182,7 @@ public abstract class DatagramsConformance extends Conformance {
         assertThatThrownBy(
                         () -> verbs.connectDatagrams(address, reliable, ConnectionConfig.defaults(), Waits.deadline()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is RC: datagrams need type UD");
+                .hasMessageContaining("is RC, datagrams need UD");
         assertThatThrownBy(() -> verbs.connectDatagrams(
                         address,
                         datagrams(a),
@@ -203,8 +203,8 @@ public abstract class DatagramsConformance extends Conformance {
         assertThatThrownBy(() -> a.verbs().connect(address, unreliable, ConnectionConfig.defaults(), Waits.deadline()))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("it is UC")
-                .hasMessageContaining("connections of type RC only")
-                .hasMessageContaining("by hand, with QueuePair.modify");
+                .hasMessageContaining("only connections of type RC")
+                .hasMessageContaining("connect it with QueuePair.modify");
         assertThatThrownBy(() -> a.verbs().connect(address, datagrams, ConnectionConfig.defaults(), Waits.deadline()))
                 .hasMessageContaining("use connectDatagrams");
         assertThat(unreliable.state()).isEqualTo(QueuePairState.INIT);

@@ -179,7 +179,7 @@ public abstract class LifetimeConformance extends Conformance {
                     .add(other.sharedReceiveQueue(SharedReceiveQueueConfig.of(4).withSge(1)));
             assertThatThrownBy(() -> side.newQueuePair(config -> config.withSrq(shared)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("shared receive queue is not of");
+                    .hasMessageContaining("shared receive queue does not belong to");
         }
     }
 

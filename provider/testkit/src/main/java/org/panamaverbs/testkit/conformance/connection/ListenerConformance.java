@@ -69,7 +69,7 @@ public abstract class ListenerConformance extends Conformance {
         }
         assertThatThrownBy(() -> b.verbs().listen(any("0.0.0.0", 0), alone.withIpv6Only(true)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("goes with an address of IPv6");
+                .hasMessageContaining("IPv6");
     }
 
     @Test

@@ -70,7 +70,7 @@ public abstract class MulticastConformance extends Conformance {
                 .hasMessageContaining("10.0.3.7 is not a multicast address");
         QueuePair reliable = a.newQueuePair(config -> config);
         assertThatThrownBy(() -> a.verbs().joinMulticast(GROUP, reliable, config(), Waits.deadline()))
-                .hasMessageContaining("is RC: datagrams need type UD");
+                .hasMessageContaining("is RC, datagrams need UD");
     }
 
     private MulticastMembership join(Endpoint side, QueuePair queuePair) {

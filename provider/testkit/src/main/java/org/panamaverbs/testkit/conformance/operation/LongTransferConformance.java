@@ -156,6 +156,6 @@ public abstract class LongTransferConformance extends Conformance {
                 .hasMessageContaining("REMOTE_WRITE");
         assertThatThrownBy(() -> LongTransfer.write(1, local, 0, 64, remote, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("not 0");
+                .hasMessageContaining("got 0");
     }
 }

@@ -193,7 +193,7 @@ public abstract class ReceiveListConformance extends Conformance {
         requires(all <= 2048, receiver.pair.b().verbs(), "has queues of no fewer than " + receiver.room + " receives");
         assertThatThrownBy(() -> receiver.queue.recvAll(receiver.list(0, all)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(" of " + all + " receives are posted")
+                .hasMessageContaining(" of " + all + " receives of the list were posted")
                 .hasMessageContaining("queue full");
         receiver.expectMessages(0, receiver.room);
     }
@@ -225,7 +225,7 @@ public abstract class ReceiveListConformance extends Conformance {
         assertThat(receiver.queue.recv(list)).isEqualTo(2);
         Posts.answered(PostStatus.TOO_MANY_SEGMENTS, receiver.queue.postRecv(list, 2, 4));
         assertThatThrownBy(() -> receiver.queue.recvAll(list))
-                .hasMessageContaining("2 of 6 receives are posted")
+                .hasMessageContaining("2 of 6 receives of the list were posted")
                 .hasMessageContaining("too many scatter/gather entries");
         assertThat(receiver.queue.postRecv(list, 3, 3)).isEqualTo(3);
         receiver.expectMessages(0, 2);

@@ -121,7 +121,7 @@ public abstract class RequestWaitConformance extends Conformance {
         }
 
         assertThatThrownBy(() -> requests.await(wait, 4))
-                .hasStackTraceContaining("while waiting for request 4 the completions of 2 others came");
+                .hasStackTraceContaining("while waiting for request 4, completions of 2 other requests arrived");
         requests.await(wait, 2);
         requests.await(wait, 4);
         requests.await(wait, 1);
