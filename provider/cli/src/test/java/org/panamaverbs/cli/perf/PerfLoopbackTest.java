@@ -314,7 +314,7 @@ class PerfLoopbackTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "-s | 64 | -s of the server is 64, of the client 65536",
+                "-s | 64 | -s of the server is 64, and of the client 65536",
                 "-n | 10 | -n of the server is 10, of the client 5000",
                 "-q | 2 | -q of the server is 2, of the client 1",
                 "-b | | -b of the server is given, of the client not given",

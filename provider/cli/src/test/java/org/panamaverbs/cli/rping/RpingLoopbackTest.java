@@ -106,7 +106,7 @@ class RpingLoopbackTest {
         CommandRun served = server.get(20, TimeUnit.SECONDS);
 
         assertThat(served.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(served.err()).contains("the client's pings have 65 bytes, this server's buffer has 64");
+        assertThat(served.err()).contains("the client's pings have 65 bytes, but this server's buffer has 64");
         assertThat(client.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(client.err()).contains("rping: ", "the server's -S must be at least the 65 of this client");
     }
