@@ -315,9 +315,9 @@ class PerfLoopbackTest {
             delimiter = '|',
             value = {
                 "-s | 64 | -s of the server is 64, and of the client 65536",
-                "-n | 10 | -n of the server is 10, of the client 5000",
-                "-q | 2 | -q of the server is 2, of the client 1",
-                "-b | | -b of the server is given, of the client not given",
+                "-n | 10 | -n of the server is 10, and of the client 5000",
+                "-q | 2 | -q of the server is 2, and of the client 1",
+                "-b | | -b of the server is given, and of the client not given",
             })
     void sidesWithDifferentOptionsBothSaySo(String name, @Nullable String value, String reason) throws Exception {
         String[] options = value == null ? new String[] {name} : new String[] {name, value};
