@@ -23,7 +23,7 @@ class ArchitectureTest {
                         "org.panamaverbs.ibverbs..",
                         "org.panamaverbs.local..",
                         "org.panamaverbs.bindings..",
-                        "org.panamaverbs.spi.support..",
+                        "org.panamaverbs.spi..",
                         "org.panamaverbs.memory.access..")
                 .check(CLASSES);
     }

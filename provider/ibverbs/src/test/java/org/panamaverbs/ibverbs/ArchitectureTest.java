@@ -75,7 +75,7 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.panamaverbs.api.cm")
+                .haveNameMatching("org\\.panamaverbs\\.api\\.cm\\.Terminate.*")
                 .check(CLASSES);
     }
 

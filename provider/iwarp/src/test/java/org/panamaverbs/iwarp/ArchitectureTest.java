@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -25,7 +26,8 @@ import org.panamaverbs.spi.support.DeferredLog;
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = ArchitectureRules.importer()
-            .importPackages("org.panamaverbs.memory", "org.panamaverbs.api", "org.panamaverbs.iwarp");
+            .importPackages(
+                    "org.panamaverbs.memory", "org.panamaverbs.api", "org.panamaverbs.spi", "org.panamaverbs.iwarp");
 
     @Test
     void layersPointDownwards() {
@@ -34,7 +36,7 @@ class ArchitectureTest {
                 .layer("memory")
                 .definedBy("org.panamaverbs.memory..")
                 .layer("api")
-                .definedBy("org.panamaverbs.api..")
+                .definedBy("org.panamaverbs.api..", "org.panamaverbs.spi..")
                 .layer("wire")
                 .definedBy("org.panamaverbs.iwarp.wire")
                 .layer("core")
@@ -138,8 +140,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("org.panamaverbs.iwarp.net..")
                 .should()
-                .dependOnClassesThat(
-                        resideInAPackage("org.panamaverbs.api..").and(not(belongToAnyOf(DeferredLog.class))))
+                .dependOnClassesThat(resideInAnyPackage("org.panamaverbs.api..", "org.panamaverbs.spi..")
+                        .and(not(belongToAnyOf(DeferredLog.class))))
                 .check(CLASSES);
     }
 

@@ -100,8 +100,7 @@ class GrowthTest {
         for (String entry : ownPath().split(File.pathSeparator, -1)) {
             path.add(url(Path.of(entry)));
         }
-        try (URLClassLoader loader =
-                new URLClassLoader(path.toArray(URL[]::new), null)) {
+        try (URLClassLoader loader = new URLClassLoader(path.toArray(URL[]::new), null)) {
             Object made = loader.loadClass("Caller").getConstructor().newInstance();
             assertThat(loader.loadClass("org.panamaverbs.api.QueuePairConfig").getMethod("more"))
                     .isNotNull();

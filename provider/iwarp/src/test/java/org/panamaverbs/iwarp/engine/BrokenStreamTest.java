@@ -243,7 +243,7 @@ class BrokenStreamTest {
             assertThat(driver.state()).isEqualTo(StreamState.CLOSED);
             Raw.await("the last line", () -> lines.contains("a connection failed because of an internal error"));
             assertThat(lines).hasSize(2);
-            assertThat(lines.getFirst()).contains("cannot be ended now");
+            assertThat(lines.getFirst()).contains("cannot be closed now");
         } finally {
             logger.removeHandler(handler);
         }

@@ -241,7 +241,8 @@ class ContainersTest {
                 DIRECTORY);
 
         assertThat(pair.initiator.value("transport="))
-                .contains("/mnt/verbs belongs to a user without a number in this user namespace; remedy: use a directory of");
+                .contains(
+                        "/mnt/verbs belongs to a user without a number in this user namespace; remedy: use a directory of");
         goneWell(pair);
     }
 

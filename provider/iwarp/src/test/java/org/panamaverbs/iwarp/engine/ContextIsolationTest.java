@@ -92,7 +92,7 @@ class ContextIsolationTest {
             for (QueuePairConfig config : foreign) {
                 assertThatThrownBy(() -> attacker.domain.queuePair(config))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("is not of context");
+                        .hasMessageContaining("does not belong to context");
             }
             assertThatThrownBy(() -> attacker.domain.queuePair(attacker.config().withSrq(receives)))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -555,7 +555,10 @@ class DirectAccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm=off, shm.direct=on has no effect with shm=off", "sockets=nio, shm.direct=on has no effect with sockets=nio"})
+    @CsvSource({
+        "shm=off, shm.direct=on has no effect with shm=off",
+        "sockets=nio, shm.direct=on has no effect with sockets=nio"
+    })
     void itIsRefusedWhereItCannotBe(String other, String why) {
         assertThatThrownBy(() -> peer("shm.direct=on", other))
                 .isInstanceOf(IllegalArgumentException.class)

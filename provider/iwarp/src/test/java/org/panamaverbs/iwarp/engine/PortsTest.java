@@ -90,7 +90,8 @@ class PortsTest {
             Port port = verbs.port(verbs.device().ports().getFirst().number());
             assertThatThrownBy(port::gids)
                     .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("of device iwarp0 of provider iwarp has no table of GIDs; remedy: use provider ibverbs");
+                    .hasMessageContaining(
+                            "of device iwarp0 of provider iwarp has no table of GIDs; remedy: use provider ibverbs");
             assertThatThrownBy(port::pkeys)
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("no table of partition keys");

@@ -89,8 +89,8 @@ class SocketErrorsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Cannot assign requested address | choose an address of this machine (`ip addr`)
-            bind: EAFNOSUPPORT (97): address family not supported | take an IPv4 address
-            IPv6 not available | take an IPv4 address
+            bind: EAFNOSUPPORT (97): address family not supported | use an IPv4 address
+            IPv6 not available | use an IPv4 address
             bind: EINVAL (22): invalid argument | see `ip addr` and `ss -ltnp`
             """)
     void addressThatCannotBeBoundHasTheRemedyOfItsKind(String words, String remedy) {

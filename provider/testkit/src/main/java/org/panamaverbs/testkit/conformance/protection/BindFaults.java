@@ -98,7 +98,7 @@ public final class BindFaults {
                     .expect(IllegalArgumentException.class, "rights of peers", NOT_OF_PEERS);
             new Bind(sends, closedWindow, foreignBuffer).expect(IllegalStateException.class, "memory window", PEERS);
             new Bind(sends, window, foreignBuffer)
-                    .expect(IllegalArgumentException.class, "registered buffer is not of", PEERS);
+                    .expect(IllegalArgumentException.class, "registered buffer does not belong to", PEERS);
             new Bind(sends, window, closedBuffer)
                     .expect(IllegalStateException.class, closedBuffer.resourceName(), PEERS);
             Bind bind = new Bind(sends, window, buffer);
