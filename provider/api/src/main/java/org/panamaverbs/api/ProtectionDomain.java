@@ -212,7 +212,7 @@ public interface ProtectionDomain extends AutoCloseable {
      *
      * @param adoption the native queue pair
      * @param config the configuration given to the vendor's call: completion queues, shared receive queue, type, and at
-     *     most its sizes; {@link QueuePairConfig#sendOps} must be empty
+     *     most its sizes; {@link QueuePairConfig#sendOps} must be empty, and rights, port and flags are not applied
      * @throws IllegalArgumentException if the native queue pair is of another device or domain, differs from
      *     {@code config} in number, type or queues, has smaller sizes, or is adopted already
      * @throws IllegalStateException if the domain or a queue is closed

@@ -223,15 +223,16 @@ public final class QueuePairConfig implements Cloneable {
      * {@link Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}; all by default. A request of the peer needs the
      * right here and of the registration. What the device does not offer to peers is without effect. Unmodifiable.
      *
-     * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are modified by hand. Kernel
-     * drivers of iWARP ({@code ibverbs}) take it and check the rights of registrations alone.
+     * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are connected out of band. Not
+     * every driver of {@code ibverbs} enforces it: those of iWARP, irdma also on RoCE, and older bnxt_re check the
+     * rights of registrations alone (read in their sources).
      */
     public Set<Access> access() {
         return access;
     }
 
     /**
-     * Returns a copy whose peer may do {@code rights} alone, nothing without any.
+     * Returns a copy that grants the peer only {@code rights}; no remote access if none are given.
      *
      * @throws IllegalArgumentException if one of them is not a right of peers
      */

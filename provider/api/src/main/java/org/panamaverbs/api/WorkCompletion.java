@@ -85,7 +85,8 @@ public final class WorkCompletion {
 
     /**
      * Returns whether a Send brought what was received ({@code IBV_WC_RECV}). Of {@link WcOpcode#RECV_IMMEDIATE} false
-     * if an RDMA Write did ({@code IBV_WC_RECV_RDMA_WITH_IMM}), and on iWARP, whose wire does not distinguish them.
+     * if an RDMA Write did ({@code IBV_WC_RECV_RDMA_WITH_IMM}), and where the provider does not distinguish them: on
+     * iWARP, whose wire does not, and on providers in software.
      */
     public boolean bySend() {
         return opcode == WcOpcode.RECV || has(BY_SEND);

@@ -75,10 +75,13 @@ public final class IbverbsProvider implements VerbsProvider {
         if (device == null) {
             return new Examination(examined.availability(), selection -> open(config, selection));
         }
+        if (descriptor(config).isPresent()) {
+            // Another process has opened the device that is imported.
+            device.close();
+            return new Examination(examined.availability(), selection -> open(config, selection));
+        }
         return new Examination(
-                examined.availability(),
-                selection -> open(config, selection, () -> descriptor(config).isEmpty() ? device : opened(config)),
-                device::close);
+                examined.availability(), selection -> open(config, selection, () -> device), device::close);
     }
 
     @Override

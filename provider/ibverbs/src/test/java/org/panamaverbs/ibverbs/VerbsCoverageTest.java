@@ -25,7 +25,12 @@ class VerbsCoverageTest {
     private static final List<Path> HEADERS =
             List.of(Path.of("/usr/include/infiniband/verbs.h"), Path.of("/usr/include/rdma/rdma_cma.h"));
     private static final List<String> PACKAGES = List.of(
-            "org.panamaverbs.api.", "org.panamaverbs.api.ext.", "org.panamaverbs.api.ext.", "org.panamaverbs.memory.");
+            "org.panamaverbs.api.",
+            "org.panamaverbs.api.cm.",
+            "org.panamaverbs.api.cm.outofband.",
+            "org.panamaverbs.api.device.",
+            "org.panamaverbs.api.ext.",
+            "org.panamaverbs.memory.");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
     private static final Pattern DECLARED = Pattern.compile(
             "^(?:static inline )?[a-z_][\\w ]*[ *\\n]+((?:ibv|rdma|mbps|mult)_\\w+)\\s*\\(", Pattern.MULTILINE);

@@ -108,7 +108,8 @@ public final class Fields<C> {
         StringJoiner text = new StringJoiner(", ", type.getSimpleName() + "[", "]");
         for (Field<C> field : all) {
             Object value = field.value().apply(configuration);
-            text.add(field.name() + "=" + (value instanceof byte[] bytes ? Arrays.toString(bytes) : value));
+            // Private data may be a secret.
+            text.add(field.name() + "=" + (value instanceof byte[] bytes ? bytes.length + " bytes" : value));
         }
         return text.toString();
     }

@@ -8,7 +8,9 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -134,21 +136,37 @@ final class Bundle {
         Path free = target;
         for (int i = 1; ; i++) {
             try {
-                return Files.move(partial, free);
+                return linked(partial, free);
             } catch (FileAlreadyExistsException e) {
                 free = target.resolveSibling(start + "-" + i + SUFFIX);
             }
         }
     }
 
-    /** Makes the user who called sudo the owner of {@code file}, which its owner alone may read. */
+    /** A link is made or refused in one step; a move looks first, and replaces what appears in between. */
+    private static Path linked(Path partial, Path free) throws IOException {
+        try {
+            return Files.createLink(free, partial);
+        } catch (UnsupportedOperationException e) {
+            return Files.move(partial, free);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (FileSystemException e) {
+            return Files.move(partial, free);
+        }
+    }
+
+    /**
+     * Makes the user who called sudo the owner of {@code file}, which its owner alone may read. That user may have put
+     * a link in its place meanwhile, which is not followed.
+     */
     private void giveToUser(Path file) {
         String user = environment.getOrDefault("SUDO_UID", "");
         String group = environment.getOrDefault("SUDO_GID", "");
         if (user.matches(NUMBER) && group.matches(NUMBER)) {
             try {
-                Files.setAttribute(file, "unix:uid", Integer.parseUnsignedInt(user));
-                Files.setAttribute(file, "unix:gid", Integer.parseUnsignedInt(group));
+                Files.setAttribute(file, "unix:uid", Integer.parseUnsignedInt(user), LinkOption.NOFOLLOW_LINKS);
+                Files.setAttribute(file, "unix:gid", Integer.parseUnsignedInt(group), LinkOption.NOFOLLOW_LINKS);
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
                 say("the report is readable by its owner alone; remedy: run sudo chown %s:%s FILE", user, group);
             }

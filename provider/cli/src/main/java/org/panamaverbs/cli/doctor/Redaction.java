@@ -65,6 +65,9 @@ final class Redaction {
     private static final String HOST = "host";
     /** Names of hosts up to this long are words, too, and are replaced only where a host stands. */
     private static final int SHORT_HOST = 2;
+    /** A short host with a domain of a local network; io.netty is none. */
+    private static final String WITH_DOMAIN =
+            ".{1,2}\\.(?:[a-z0-9-]+\\.)*(?:lan|local|localdomain|home|internal|intranet|corp|private)";
     /** What may be the name of a host. */
     private static final Pattern NAME =
             Pattern.compile("(?<![\\p{L}\\p{N}<])[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*(?:\\.[\\p{L}\\p{N}_-]+)*");
@@ -95,8 +98,9 @@ final class Redaction {
         shortHosts = Pattern.compile(
                 shorts.isEmpty()
                         ? "(?!)"
-                        : "(?<=@|//|\\b(?:host|node|peer|server)[ =])(?:" + shorts + ")(?![\\p{L}\\p{N}])"
-                                + "|(?<![\\p{L}\\p{N}<./-])(?:" + shorts + ")(?=:\\d)",
+                        : "(?<=@|//|\\b(?:host|hostname|node|peer|server)[ =:]{1,2}|Exception: )(?:" + shorts
+                                + ")(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}<./-])(?:" + shorts
+                                + ")(?=:\\d|/\\d|/<address|: Name or service)",
                 Pattern.CASE_INSENSITIVE);
         form("options", "(?m)(?<=Picked up )\\w+: .*$");
         form(
@@ -260,7 +264,9 @@ final class Redaction {
     private String withoutHost(String name) {
         boolean isHost = isHost(name);
         for (int dot = name.indexOf('.'); !isHost && dot >= 0; dot = name.indexOf('.', dot + 1)) {
-            isHost = isHost(name.substring(0, dot)) || isHost(name.substring(dot + 1));
+            String first = name.substring(0, dot);
+            boolean isShort = first.length() <= SHORT_HOST && kind(first).equals(HOST) && name.matches(WITH_DOMAIN);
+            isHost = isShort || isHost(first) || isHost(name.substring(dot + 1));
         }
         return isHost ? placeholder(HOST, name) : name;
     }

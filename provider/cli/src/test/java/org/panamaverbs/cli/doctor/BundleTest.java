@@ -335,16 +335,18 @@ class BundleTest {
     @Test
     void shortNamesAreReplacedWhereAHostStands() throws IOException {
         tree.put("etc/hosts", "198.51.100.78 db io\n198.51.100.79 of.cluster.example of");
-        bundle(
-                        part(
-                                "a.txt",
-                                LONG,
-                                "echo 'io error of db 3; tcp://db root@io io:18515 of.cluster.example peer db, host io, io.netty'"))
+        bundle(part(
+                        "a.txt",
+                        LONG,
+                        "echo 'io error of db 3; tcp://db root@io io:18515 of.cluster.example peer db, host io, io.netty"
+                                + "; hostname=db x.UnknownHostException: db: db: Name or service not known"
+                                + "; db/198.51.100.1:18515 db.lan'"))
                 .write(target, false);
 
         assertThat(contents(target).getOrDefault("a.txt", "").strip())
                 .matches("io error of db 3; tcp://<host-\\d> root@<host-\\d> <host-\\d>:18515 <host-\\d> peer"
-                        + " <host-\\d>, host <host-\\d>, io.netty");
+                        + " <host-\\d>, host <host-\\d>, io.netty; hostname=<host-\\d> x.UnknownHostException: <host-\\d>:"
+                        + " <host-\\d>: Name or service not known; <host-\\d>/<address-\\d>:18515 <host-\\d>");
     }
 
     @ParameterizedTest

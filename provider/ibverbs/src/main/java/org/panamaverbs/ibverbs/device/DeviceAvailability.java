@@ -15,6 +15,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.spi.Availability;
 import org.panamaverbs.spi.Availability.Unavailable;
+import org.panamaverbs.spi.support.Creation;
 
 /** Whether there is a usable device here; otherwise the first thing that is in the way, and what helps. */
 public final class DeviceAvailability {
@@ -61,12 +62,17 @@ public final class DeviceAvailability {
         if (device == null) {
             return found;
         }
-        Optional<Unavailable> obstacle = DeviceFiles.connectionManager(machine);
-        if (obstacle.isEmpty()) {
-            return found;
-        }
-        device.close();
-        return Examined.none(obstacle.get());
+        return Creation.of(
+                () -> device,
+                opened -> {
+                    Optional<Unavailable> obstacle = DeviceFiles.connectionManager(machine);
+                    if (obstacle.isEmpty()) {
+                        return found;
+                    }
+                    opened.close();
+                    return Examined.none(obstacle.get());
+                },
+                OpenedDevice::close);
     }
 
     /** Returns the answer for a device of {@code machine}, which has nothing else in the way. */
@@ -108,14 +114,18 @@ public final class DeviceAvailability {
             return Examined.none(obstacle.get());
         }
         try {
-            OpenedDevice device = BoundedOpen.open(
-                    name, BoundedOpen.WANTED_SECONDS, opened -> opened.isUsable() || opened.isTraining());
-            DeviceInfo info = device.info();
-            if (device.isUsable() || device.isTraining()) {
-                return new Examined(new Availability.Available(List.of(info), why(info), Map.of()), device);
-            }
-            device.close();
-            return Examined.none(Obstacles.noActivePort(info));
+            return Creation.of(
+                    () -> BoundedOpen.open(
+                            name, BoundedOpen.WANTED_SECONDS, opened -> opened.isUsable() || opened.isTraining()),
+                    device -> {
+                        DeviceInfo info = device.info();
+                        if (device.isUsable() || device.isTraining()) {
+                            return new Examined(new Availability.Available(List.of(info), why(info), Map.of()), device);
+                        }
+                        device.close();
+                        return Examined.none(Obstacles.noActivePort(info));
+                    },
+                    OpenedDevice::close);
         } catch (ResourceException e) {
             return Examined.none(Obstacles.failure(name, e));
         }
@@ -131,13 +141,21 @@ public final class DeviceAvailability {
                 continue;
             }
             try {
-                OpenedDevice device = BoundedOpen.open(name, seconds, OpenedDevice::isUsable);
-                DeviceInfo info = device.info();
-                if (device.isUsable()) {
-                    return new Examined(answer(List.of(info), unusable), device);
+                Optional<Examined> found = Creation.of(
+                        () -> BoundedOpen.open(name, seconds, OpenedDevice::isUsable),
+                        device -> {
+                            DeviceInfo info = device.info();
+                            if (device.isUsable()) {
+                                return Optional.of(new Examined(answer(List.of(info), unusable), device));
+                            }
+                            device.close();
+                            unusable.put(name, Obstacles.noActivePort(info));
+                            return Optional.empty();
+                        },
+                        OpenedDevice::close);
+                if (found.isPresent()) {
+                    return found.get();
                 }
-                device.close();
-                unusable.put(name, Obstacles.noActivePort(info));
             } catch (ResourceException e) {
                 unusable.put(name, Obstacles.failure(name, e));
             }

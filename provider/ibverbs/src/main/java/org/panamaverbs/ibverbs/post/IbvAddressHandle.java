@@ -109,6 +109,11 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
             handle = call.await(Deadline.in(SECONDS, TimeUnit.SECONDS));
         } catch (ResourceException e) {
             throw failure(domain, config, e.errno());
+        } finally {
+            // The thread of the call ends it as well, but perhaps after the caller closes the domain.
+            if (!call.isGivenUp()) {
+                held.close();
+            }
         }
         if (handle == null) {
             throw failure(domain, config, Errno.ETIMEDOUT);

@@ -77,7 +77,7 @@ class FullQueueOverStubTest extends OverStub {
         collect(100, 8);
         assertThatThrownBy(batch::submitAll)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("6 of 8 work requests are posted")
+                .hasMessageContaining("6 of 8 work requests of the batch were posted")
                 .hasMessageContaining("queue full");
         assertThat(completed()).hasSize(DEPTH);
         assertThat(post(queuePair, 200)).isEqualTo(PostStatus.ACCEPTED);

@@ -183,7 +183,7 @@ class ReceiveListOverStubTest extends OverStub {
         assertThat(PostStatus.errno(queue.recv(list(3)))).isEqualTo(EIO);
         Stub.fail(kind.call, EIO, 1);
         assertThatThrownBy(() -> queue.recvAll(list(3)))
-                .hasMessageContaining("0 of 3 receives are posted")
+                .hasMessageContaining("0 of 3 receives of the list were posted")
                 .hasMessageContaining("errno 5");
     }
 

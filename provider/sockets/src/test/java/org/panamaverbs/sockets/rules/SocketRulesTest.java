@@ -48,7 +48,7 @@ class SocketRulesTest {
     @Test
     void whereNoneFitsItIsAuto() {
         Verdict verdict = rules("listen * 80 off").toListen(address("127.0.0.1", 81));
-        assertThat(verdict).isEqualTo(new Verdict(AUTO, "no line of some.rules fits"));
+        assertThat(verdict).isEqualTo(new Verdict(AUTO, "no line of some.rules matches"));
     }
 
     @ParameterizedTest

@@ -268,7 +268,7 @@ public final class OutOfBand {
 
     private int rights() {
         int wanted = Access.mask(queuePair.config().access().toArray(Access[]::new));
-        return wanted & verbs.capabilities().peerRights();
+        return (wanted | Access.LOCAL_WRITE.bit()) & verbs.capabilities().peerRights();
     }
 
     private static void requireNoInterrupt() {
