@@ -75,7 +75,7 @@ class VerbsCommandTest {
                 "rping --nope | Unknown option: '--nope'",
                 "top --no-such-option 1 | Unknown option: '--no-such-option'",
                 "top | Missing required parameter: 'PID'",
-                "top -i 0 1 | --interval is from 1",
+                "top -i 0 1 | --interval must be at least 1",
                 "dmeo | Unmatched argument at index 0: 'dmeo'",
                 "demo --option nosuch=1 | provider iwarp has no option nosuch",
                 "perf send_bw --loopback --option shm=maybe | option shm of provider iwarp must be auto or off or require",

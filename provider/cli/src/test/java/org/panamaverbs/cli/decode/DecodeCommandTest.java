@@ -219,7 +219,7 @@ class DecodeCommandTest {
         CommandRun notPcap = CommandRun.of("decode", text.toString());
         assertThat(notPcap.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(notPcap.err())
-                .isEqualTo("verbs decode: " + text + " is neither pcap nor pcapng: found 6e 6f 20 63, no capture"
+                .isEqualTo("verbs decode: " + text + " is neither pcap nor pcapng: found 6e 6f 20 63, not a capture"
                         + " (tcpdump -w FILE makes one), at offset 0\n");
     }
 

@@ -105,7 +105,7 @@ class MessagesTest {
         assertThat(problems())
                 .containsExactly(
                         "2: MSN 2, expected 1, whose last segment has not come (RFC 5041 section 4.3)",
-                        "4: STag 0x00001000 TO 0x40, expected 0x00001000 and 0x8, where the message goes on"
+                        "4: STag 0x00001000 TO 0x40, expected 0x00001000 and 0x8, where the message continues"
                                 + " (RFC 5041 section 5.2)");
     }
 
@@ -113,7 +113,7 @@ class MessagesTest {
     void aMessageOfOneSegmentThatClaimsMoreIsToldOnce() {
         send(Ulpdus.untagged(Opcode.IMMEDIATE, 1, 8, 8, false), Ulpdus.send(2));
 
-        assertThat(problems()).containsExactly("1: a message that is always one segment comes as several");
+        assertThat(problems()).containsExactly("1: a message that always has one segment has several");
     }
 
     @Test
@@ -149,12 +149,12 @@ class MessagesTest {
 
         assertThat(problems())
                 .containsExactly(
-                        "6: the last segment, with 7 octets in all, though the RDMA Read Request with MSN 1 asks for 8"
+                        "6: the last segment, with 7 octets in all, although the RDMA Read Request with MSN 1 asks for 8"
                                 + " (RFC 5040 section 5.2.2)",
-                        "8: 9 octets so far, though the RDMA Read Request with MSN 2 asks for 8 (RFC 5040 section 5.2.2)",
-                        "9: not the last segment, though all 8 octets of the RDMA Read Request with MSN 3 are there"
+                        "8: 9 octets until now, although the RDMA Read Request with MSN 2 asks for 8 (RFC 5040 section 5.2.2)",
+                        "9: not the last segment, although all 8 octets of the RDMA Read Request with MSN 3 are there"
                                 + " (RFC 5041 section 5.2)",
-                        "11: the last segment, with 1 octets in all, though the RDMA Read Request with MSN 4 asks for"
+                        "11: the last segment, with 1 octets in all, although the RDMA Read Request with MSN 4 asks for"
                                 + " 4294967295 (RFC 5040 section 5.2.2)");
     }
 
@@ -177,7 +177,7 @@ class MessagesTest {
     void whatIsSentBehindATerminateIsTold() {
         send(Ulpdus.untagged(Opcode.TERMINATE, 1, 0, 4, true), Ulpdus.send(1)).answer(Ulpdus.send(1));
 
-        assertThat(problems()).containsExactly("2: is sent behind a Terminate (RFC 5040 section 5.4)");
+        assertThat(problems()).containsExactly("2: is sent after a Terminate (RFC 5040 section 5.4)");
     }
 
     @Test
@@ -204,7 +204,7 @@ class MessagesTest {
         answer(Ulpdus.readResponse(SINK, 16, 9));
 
         assertThat(problems())
-                .containsExactly("9: 9 octets so far, though the RDMA Read Request with MSN 4 asks for 8"
+                .containsExactly("9: 9 octets until now, although the RDMA Read Request with MSN 4 asks for 8"
                         + " (RFC 5040 section 5.2.2)");
     }
 
@@ -229,7 +229,7 @@ class MessagesTest {
 
         assertThat(problems())
                 .containsExactly(
-                        "8: the last segment, with 7 octets in all, though the RDMA Read Request with MSN 4 asks"
+                        "8: the last segment, with 7 octets in all, although the RDMA Read Request with MSN 4 asks"
                                 + " for 8 (RFC 5040 section 5.2.2)");
     }
 
@@ -241,7 +241,7 @@ class MessagesTest {
 
         assertThat(problems())
                 .containsExactly(
-                        "4: the last segment, with 28 octets in all, though the RDMA Read Request with MSN 1 asks for 30"
+                        "4: the last segment, with 28 octets in all, although the RDMA Read Request with MSN 1 asks for 30"
                                 + " (RFC 5040 section 5.2.2)",
                         "6: Original Request Identifier 0x00000006, expected 0x00000005 of the Atomic Request with MSN 2"
                                 + " (RFC 7306 section 5.2.2)");
@@ -282,7 +282,7 @@ class MessagesTest {
         assertThat(problems())
                 .singleElement()
                 .asString()
-                .contains("with 7 octets in all, though the RDMA Read Request with MSN 4 asks for 8");
+                .contains("with 7 octets in all, although the RDMA Read Request with MSN 4 asks for 8");
     }
 
     /** The Reply comes last of all, with a request in its segment: answers waited for it and are taken up first. */
@@ -298,7 +298,7 @@ class MessagesTest {
         late.answer(Ulpdus.readRequest(3, SINK, 0, 4)).send(Ulpdus.readResponse(SINK, 0, 5)[0]);
 
         assertThat(Decoded.of(late.pcap()).problems())
-                .containsExactly("5 octets so far, though the RDMA Read Request with MSN 3 asks for 4"
+                .containsExactly("5 octets until now, although the RDMA Read Request with MSN 3 asks for 4"
                         + " (RFC 5040 section 5.2.2)");
     }
 

@@ -155,7 +155,7 @@ class StreamTest {
                         "send MSN 3 MO 0, 2 octets, last");
         assertThat(decoded.problems()).isEmpty();
         assertThat(decoded.notes())
-                .anyMatch(note -> note.contains("captured in part only; further ones are not noted"));
+                .anyMatch(note -> note.contains("captured only in part; further ones are not noted"));
     }
 
     @Test

@@ -90,7 +90,7 @@ class SickOverZooTest {
             }
             assertThatThrownBy(() -> hung.await(Waits.deadline()))
                     .isInstanceOf(ResourceException.class)
-                    .hasMessageContainingAll("sick0", "ETIMEDOUT", "has not returned", "remedy: see dmesg");
+                    .hasMessageContainingAll("sick0", "ETIMEDOUT", "has not returned", "remedy: check dmesg");
             long before = System.nanoTime();
             assertThatThrownBy(zoo::openA).hasMessageContainingAll("sick0", "ETIMEDOUT");
             assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(2));

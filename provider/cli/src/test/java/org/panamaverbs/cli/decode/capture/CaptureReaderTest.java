@@ -148,7 +148,7 @@ class CaptureReaderTest {
         refuses(new byte[] {1, 2}, "found 01 02 and the end at offset 0");
         refuses(
                 "#!/bin/sh\n".getBytes(StandardCharsets.US_ASCII),
-                "neither pcap nor pcapng: found 23 21 2f 62, no capture (tcpdump -w FILE makes one), at offset 0");
+                "neither pcap nor pcapng: found 23 21 2f 62, not a capture (tcpdump -w FILE makes one), at offset 0");
         refuses(new byte[] {0x1F, (byte) 0x8B, 8, 0}, "a gzip file (gzip -dc FILE | verbs decode -)");
         refuses(new byte[] {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD}, "a zstd file");
         refuses(new byte[] {0x34, (byte) 0xCD, (byte) 0xB2, (byte) 0xA1}, "a modified pcap");

@@ -160,7 +160,7 @@ class PacketParserTest {
                 .isEqualTo(
                         new PassedOver(
                                 Reason.LINK_TYPE,
-                                "link type 105 is not known, only Ethernet, raw IP, BSD loopback, Linux cooked, Linux cooked 2"));
+                                "unknown link type 105, expected Ethernet, raw IP, BSD loopback, Linux cooked, Linux cooked 2"));
     }
 
     @Test

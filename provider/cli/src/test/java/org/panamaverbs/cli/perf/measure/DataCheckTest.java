@@ -32,7 +32,7 @@ class DataCheckTest {
 
             assertThatThrownBy(() -> check.end(lane, SIZE))
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessage("data of 600 bytes read are wrong: byte 0 is 0x00, not 0x01");
+                    .hasMessage("data of 600 bytes read are wrong: byte 0 is 0x00, expected 0x01");
 
             MemorySegment.copy(lane.in.segment(), 0, lane.out.segment(), 0, SIZE);
             assertThatCode(() -> check.end(lane, SIZE)).doesNotThrowAnyException();
