@@ -87,7 +87,8 @@ class CodePiecesTest {
     private static final Pattern CALL = Pattern.compile("(\\w+)\\.(\\w+)(\\(.*\\))?");
     private static final Pattern METHOD = Pattern.compile("([a-z]\\w+)(\\(.*\\))?");
     /** A type of C, a constant, a message's word: not what this test is about. */
-    private static final Pattern OTHER = Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.outofband");
+    private static final Pattern OTHER =
+            Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.cm\\.outofband");
 
     /** Returns the pieces of code in the last column of each table of {@code page}. */
     private static List<String> pieces(String page) throws IOException {
@@ -136,8 +137,15 @@ class CodePiecesTest {
     }
 
     private static Optional<Class<?>> type(String name) {
-        for (String where :
-                List.of("org.panamaverbs.api.", "org.panamaverbs.memory.", "java.lang.foreign.", "java.lang.")) {
+        for (String where : List.of(
+                "org.panamaverbs.api.",
+                "org.panamaverbs.api.cm.",
+                "org.panamaverbs.api.device.",
+                "org.panamaverbs.api.ext.",
+                "org.panamaverbs.api.util.",
+                "org.panamaverbs.memory.",
+                "java.lang.foreign.",
+                "java.lang.")) {
             try {
                 return Optional.of(Class.forName(where + name));
             } catch (ClassNotFoundException e) {
@@ -179,9 +187,10 @@ class CodePiecesTest {
                     .collect(Collectors.joining(", "));
             methods.append("void block%d(%s) throws Exception {%n%s}%n".formatted(i, parameters, block));
         }
-        String source = "import java.lang.foreign.*;\nimport org.panamaverbs.api.*;\nimport org.panamaverbs.memory.*;\n"
-                + "import static org.panamaverbs.api.SendFlag.*;\nimport static org.panamaverbs.memory.Access.*;\n"
-                + "class Pieces {\n" + GIVEN + methods + "}\n";
+        String source =
+                "import java.lang.foreign.*;\nimport org.panamaverbs.api.*;\nimport org.panamaverbs.api.cm.*;\nimport org.panamaverbs.api.device.*;\nimport org.panamaverbs.api.ext.*;\nimport org.panamaverbs.api.util.*;\nimport org.panamaverbs.memory.*;\n"
+                        + "import static org.panamaverbs.api.SendFlag.*;\nimport static org.panamaverbs.memory.Access.*;\n"
+                        + "class Pieces {\n" + GIVEN + methods + "}\n";
 
         assertThat(blocks).hasSizeGreaterThan(1);
         assertThat(errors(source, directory)).as(source).isEmpty();
@@ -198,8 +207,9 @@ class CodePiecesTest {
         String parameters = VARIABLES.entrySet().stream()
                 .map(variable -> variable.getValue().getCanonicalName() + " " + variable.getKey())
                 .collect(Collectors.joining(", "));
-        String source = "import org.panamaverbs.api.*;\nimport org.panamaverbs.memory.*;\nclass Pieces {\nvoid all("
-                + parameters + ") throws Exception {\n" + calls + "}}\n";
+        String source =
+                "import org.panamaverbs.api.*;\nimport org.panamaverbs.api.cm.*;\nimport org.panamaverbs.api.device.*;\nimport org.panamaverbs.api.ext.*;\nimport org.panamaverbs.api.util.*;\nimport org.panamaverbs.memory.*;\nclass Pieces {\nvoid all("
+                        + parameters + ") throws Exception {\n" + calls + "}}\n";
 
         assertThat(calls.lines()).hasSizeGreaterThan(15);
         assertThat(errors(source, directory)).as(source).isEmpty();
