@@ -99,13 +99,13 @@ class WatchingGuideTest {
         for (String line : guide()) {
             ROW.matcher(line).results().forEach(row -> {
                 String place = "org.panamaverbs.";
-                for (String name : row.group(1).replace("`", "").split(", ")) {
+                for (String name : row.group(1).replace("`", "").split(", ", -1)) {
                     // Without a dot it is in the package of the name before it.
                     String logger = name.contains(".") ? "org.panamaverbs." + name : place + name;
                     place = logger.substring(0, logger.lastIndexOf('.') + 1);
                     documented.put(
                             logger,
-                            new TreeSet<>(Arrays.asList(row.group(2).strip().split(", "))));
+                            new TreeSet<>(Arrays.asList(row.group(2).strip().split(", ", -1))));
                 }
             });
         }

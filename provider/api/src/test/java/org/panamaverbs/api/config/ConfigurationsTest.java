@@ -128,6 +128,7 @@ class ConfigurationsTest {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a proxy is equal to itself alone
     private static <T> T none(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {

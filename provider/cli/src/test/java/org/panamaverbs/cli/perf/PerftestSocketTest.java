@@ -103,6 +103,8 @@ class PerftestSocketTest {
     @Test
     void doesNotWaitForEver() throws IOException {
         PerftestSocket client = new PerftestSocket(near, true, Duration.ofMillis(50));
-        assertThatThrownBy(client::versions).isInstanceOf(CommandFailure.class).hasMessageContaining("has sent nothing");
+        assertThatThrownBy(client::versions)
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("has sent nothing");
     }
 }
