@@ -23,12 +23,11 @@ final class NativePlatform {
     static Optional<String> verbsMismatch(String osName, String osArch) {
         if (!osName.equals(LINUX)) {
             return Optional.of("verbs libraries exist on Linux only, and this is " + osName
-                    + "; remedy: use the provider in Java (-Dverbs.provider=iwarp)");
+                    + "; remedy: use provider iwarp (-Dverbs.provider=iwarp), which runs here over java.nio");
         }
         if (!Architecture.of(osArch).isKnown()) {
-            return Optional.of(
-                    "the layouts of libibverbs and librdmacm are bound for " + known() + ", and this is " + osArch
-                            + "; remedy: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
+            return Optional.of("libibverbs and librdmacm are supported on " + known() + " only, and this machine is "
+                    + osArch + "; remedy: use provider iwarp (-Dverbs.provider=iwarp), which runs here over java.nio");
         }
         return Optional.empty();
     }
@@ -38,8 +37,8 @@ final class NativePlatform {
         if (osName.equals(LINUX) && Architecture.of(osArch).isKnown()) {
             return Optional.empty();
         }
-        return Optional.of("system calls are bound for Linux on " + known() + ", and this is " + osName + " on "
-                + osArch + "; remedy: use java.nio, which works here");
+        return Optional.of("system calls are supported for Linux on " + known() + " only, and this is " + osName
+                + " on " + osArch + "; remedy: set option sockets=nio");
     }
 
     private static String known() {

@@ -213,12 +213,12 @@ class NativeLibraryTest {
         assertThat(report.get("ibverbs.constant")).isEqualTo("4");
         assertThat(report.get("libc.layout")).isEqualTo("16");
         assertThat(report.get("ibverbs.absence"))
-                .isEqualTo("libibverbs.so.1 is not usable here: the layouts of libibverbs and librdmacm are bound for "
-                        + "x86-64 and aarch64, and this is " + osArch + "; remedy: use the provider in Java "
-                        + "(-Dverbs.provider=iwarp), which works here, over java.nio");
+                .isEqualTo("libibverbs.so.1 is not usable here: libibverbs and librdmacm are supported on "
+                        + "x86-64 and aarch64 only, and this machine is " + osArch + "; remedy: use provider iwarp "
+                        + "(-Dverbs.provider=iwarp), which runs here over java.nio");
         assertThat(report.get("libc.absence"))
-                .isEqualTo("libc.so.6 is not usable here: system calls are bound for Linux on x86-64 and aarch64, and "
-                        + "this is Linux on " + osArch + "; remedy: use java.nio, which works here");
+                .isEqualTo("libc.so.6 is not usable here: system calls are supported for Linux on x86-64 and "
+                        + "aarch64 only, and this is Linux on " + osArch + "; remedy: set option sockets=nio");
         assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
     }
 

@@ -24,12 +24,12 @@ public final class AtomicTarget {
 
     // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
     AtomicTarget(RegisteredBuffer buffer, long offset) {
-        long taggedOffset = buffer.checkedAddress(offset, Long.BYTES);
+        long iova = buffer.checkedAddress(offset, Long.BYTES);
         long address = buffer.segment().address() + offset;
-        if (((taggedOffset | address) & (Long.BYTES - 1)) != 0) {
+        if (((iova | address) & (Long.BYTES - 1)) != 0) {
             throw new IllegalArgumentException(String.format(
-                    "Atomic target at offset %d of %s is not 8-byte aligned: address 0x%016x, tagged offset 0x%016x",
-                    offset, buffer.resourceName(), address, taggedOffset));
+                    "Atomic target at offset %d of %s is not 8-byte aligned: address 0x%016x, iova 0x%016x",
+                    offset, buffer.resourceName(), address, iova));
         }
         if (buffer.segment().isReadOnly()) {
             throw new IllegalArgumentException(

@@ -267,7 +267,7 @@ public final class RegisteredBuffer extends ManagedResource {
         String name = name(lkey, rkey);
         if (TaggedOffset.wraps(iova, length)) {
             throw new IllegalArgumentException(
-                    String.format("%s of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, iova));
+                    String.format("%s of %d bytes at iova 0x%016x wraps beyond 2^64 - 1", name, length, iova));
         }
         return name;
     }

@@ -46,7 +46,7 @@ public final class RegistrationChecks {
         if (Access.ZERO_BASED.in(access) && Access.REMOTE_ATOMIC.in(access) && segment.address() % Long.BYTES != 0) {
             throw refused(
                     segment,
-                    "with ZERO_BASED, tagged offset 0 is not 8-byte aligned in memory, as atomic targets must be",
+                    "with ZERO_BASED, iova 0 is not 8-byte aligned in memory, as atomic targets must be",
                     "align its address to 8 bytes, or leave out ZERO_BASED or REMOTE_ATOMIC");
         }
         if (TaggedOffset.wraps(segment.address(), segment.byteSize())) {
@@ -86,26 +86,26 @@ public final class RegistrationChecks {
     /**
      * Checks that the segment can have its first byte at an iova chosen by the caller.
      *
-     * @param taggedOffset the iova, unsigned
+     * @param iova the address that peers use, unsigned
      * @param access mask of {@link Access#bit}
-     * @throws IllegalArgumentException if {@code taggedOffset} and the segment's address differ in their offset within
-     *     a page of 4096 bytes, the range wraps, or {@code access} contains {@link Access#ZERO_BASED}
+     * @throws IllegalArgumentException if {@code iova} and the segment's address differ in their offset within a page
+     *     of 4096 bytes, the range wraps, or {@code access} contains {@link Access#ZERO_BASED}
      */
-    public static void requireBase(MemorySegment segment, long taggedOffset, int access) {
+    public static void requireBase(MemorySegment segment, long iova, int access) {
         if (Access.ZERO_BASED.in(access)) {
             throw new IllegalArgumentException(
-                    "ZERO_BASED and a tagged offset exclude each other; remedy: leave one of them out");
+                    "ZERO_BASED and an iova exclude each other; remedy: leave one of them out");
         }
-        if (((taggedOffset ^ segment.address()) & PAGE_MASK) != 0) {
+        if (((iova ^ segment.address()) & PAGE_MASK) != 0) {
             throw new IllegalArgumentException(String.format(
-                    "Tagged offset 0x%016x and address 0x%016x differ in their low 12 bits, and adapters map whole"
-                            + " pages of 4096 bytes; remedy: choose a tagged offset with the low 12 bits of the"
+                    "Iova 0x%016x and address 0x%016x differ in their low 12 bits, and adapters map whole"
+                            + " pages of 4096 bytes; remedy: choose an iova with the low 12 bits of the"
                             + " address",
-                    taggedOffset, segment.address()));
+                    iova, segment.address()));
         }
-        if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
-            throw new IllegalArgumentException(String.format(
-                    "%d bytes at tagged offset 0x%016x wrap beyond 2^64 - 1", segment.byteSize(), taggedOffset));
+        if (TaggedOffset.wraps(iova, segment.byteSize())) {
+            throw new IllegalArgumentException(
+                    String.format("%d bytes at iova 0x%016x wrap beyond 2^64 - 1", segment.byteSize(), iova));
         }
     }
 

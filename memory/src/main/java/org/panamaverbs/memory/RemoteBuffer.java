@@ -96,7 +96,7 @@ public final class RemoteBuffer {
         }
         if (TaggedOffset.wraps(address, length)) {
             throw new IllegalArgumentException(String.format(
-                    "Remote buffer of %d bytes at tagged offset 0x%016x wraps beyond 2^64 - 1", length, address));
+                    "Remote buffer of %d bytes at address 0x%016x wraps beyond 2^64 - 1", length, address));
         }
         if ((rights & ~Access.KNOWN) != 0) {
             throw new IllegalArgumentException("Remote buffer with unknown rights: " + Access.format(rights));
@@ -325,6 +325,6 @@ public final class RemoteBuffer {
 
     private IllegalArgumentException unaligned(long offset, long target) {
         return new IllegalArgumentException(String.format(
-                "Atomic target at offset %d has tagged offset 0x%016x, not a multiple of 8: %s", offset, target, this));
+                "Atomic target at offset %d has address 0x%016x, not a multiple of 8: %s", offset, target, this));
     }
 }

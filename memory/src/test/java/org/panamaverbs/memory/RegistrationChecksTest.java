@@ -42,7 +42,7 @@ class RegistrationChecksTest {
         }
     }
 
-    /** Tagged offset 0 is a multiple of 8 and the address is not, or the other way round: no atomic could be right. */
+    /** Iova 0 is a multiple of 8 and the address is not, or the other way round: no atomic could be right. */
     @Test
     void refusesAtomicsFromZeroOnWhereTheAddressIsNotAligned() {
         int atomic = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);

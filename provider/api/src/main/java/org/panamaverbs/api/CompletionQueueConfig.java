@@ -116,10 +116,10 @@ public final class CompletionQueueConfig implements Cloneable {
         }
         missing.removeAll(capabilities.features());
         if (!missing.isEmpty()) {
-            throw new UnsupportedOperationException("device " + device + " lacks " + missing
-                    + ", so it has no completion queue with fields " + fields + " and flags " + flags
-                    + "; `verbs devinfo -v` shows what it has, CompletionQueueConfig.of(" + capacity
-                    + ") makes an ordinary one");
+            throw new UnsupportedOperationException("create completion queue with fields " + fields + " and flags "
+                    + flags + ": device " + device + " lacks " + missing
+                    + "; remedy: leave them out (CompletionQueueConfig.of(" + capacity
+                    + ")), or see `verbs devinfo -v` for a device that has them");
         }
     }
 

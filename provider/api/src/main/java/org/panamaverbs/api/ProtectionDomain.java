@@ -61,16 +61,15 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /**
      * Registers {@code segment} under a base address chosen by the caller: {@code ibv_reg_mr_iova2(3)}. Work requests
-     * and peers address its first byte by {@code taggedOffset}. Otherwise as {@link #register(MemorySegment,
-     * Access...)}.
+     * and peers address its first byte by {@code iova}. Otherwise as {@link #register(MemorySegment, Access...)}.
      *
-     * @param taggedOffset the iova, unsigned; its offset within a page of 4096 bytes must be that of the segment's
-     *     address, since adapters map pages
-     * @throws IllegalArgumentException also if {@code taggedOffset} has another offset within its page, the range
-     *     wraps, or {@code access} contains {@link Access#ZERO_BASED}
+     * @param iova the address of the first byte, unsigned; its offset within a page of 4096 bytes must be that of the
+     *     segment's address, since adapters map pages
+     * @throws IllegalArgumentException also if {@code iova} has another offset within its page, the range wraps, or
+     *     {@code access} contains {@link Access#ZERO_BASED}
      * @throws UnsupportedOperationException also if the device lacks {@link Capabilities.Feature#ZERO_BASED}
      */
-    default RegisteredBuffer register(MemorySegment segment, long taggedOffset, Access... access) {
+    default RegisteredBuffer register(MemorySegment segment, long iova, Access... access) {
         throw lacks(Capabilities.Feature.ZERO_BASED.name());
     }
 

@@ -275,12 +275,12 @@ public final class QueuePairConfig implements Cloneable {
 
     private void check() {
         if (!SEND_OPS.containsAll(sendOps)) {
-            throw new IllegalArgumentException(
-                    "queue pairs can be created for some of " + SEND_OPS + ", not " + sendOps);
+            throw new IllegalArgumentException("withSendOps: only " + SEND_OPS + " can be requested, got " + sendOps);
         }
         if (!REMOTE.containsAll(access)) {
-            throw new IllegalArgumentException("queue pair with access " + access + ": peers have some of " + REMOTE
-                    + "; remedy: give other rights when memory is registered");
+            throw new IllegalArgumentException("queue pair access " + access + ": only " + REMOTE
+                    + " can be granted to peers; remedy: leave the others out, and grant local rights when memory is"
+                    + " registered");
         }
         if (port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException(

@@ -24,7 +24,7 @@ class CompletionQueueConfigTest {
                 ORDINARY.withFields(WcField.TIMESTAMP, WcField.WALLCLOCK).withFlags(CompletionQueueFlag.IGNORE_OVERRUN);
         assertThatThrownBy(() -> config.require(can(Feature.EXTENDED_CQ, Feature.COMPLETION_TIMESTAMP), "rxe0"))
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("device rxe0 lacks [COMPLETION_WALLCLOCK, CQ_IGNORE_OVERRUN],")
+                .hasMessageContaining("device rxe0 lacks [COMPLETION_WALLCLOCK, CQ_IGNORE_OVERRUN];")
                 .hasMessageContaining("CompletionQueueConfig.of(16)");
     }
 

@@ -67,7 +67,8 @@ public final class XrcDomainConfig implements Cloneable {
 
     private void check() {
         if (file == null && opening == Opening.EXISTING) {
-            throw new IllegalArgumentException("an existing domain is found by its file, and none was given");
+            throw new IllegalArgumentException(
+                    "Opening.EXISTING needs the file of the domain; remedy: use XrcDomainConfig.of(file)");
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * Features that few devices support: device memory, thread and parent domains, flow steering, extended reliable
- * connections (XRC), atomic writes and flushes, and vendor-created objects.
+ * Rarely supported features: device memory, thread and parent domains, flow steering, extended reliable connections
+ * (XRC), atomic writes and flushes, and vendor-created objects.
  *
  * <p>Three entry points:
  *

@@ -87,9 +87,9 @@ public final class OutstandingSends {
      */
     public void posted(long wrId, int sendFlags) {
         if (size == ids.length) {
-            throw new IllegalStateException("the outstanding sends of queue pair " + queuePair.number() + " are full"
-                    + " with " + size
-                    + " requests; remedy: report each completion before its slot is used again");
+            throw new IllegalStateException("OutstandingSends of queue pair " + queuePair.number() + " is full: "
+                    + size + " requests are outstanding; remedy: pass each polled completion to completed() before the"
+                    + " next post");
         }
         int place = place(size);
         ids[place] = wrId;

@@ -7,8 +7,8 @@
  *   <li>{@link org.panamaverbs.api.util.LongTransfer} splits a Read or Write that is longer than one request may be.
  *   <li>{@link org.panamaverbs.api.util.EmulatedMaskedAtomics} does masked atomics with CmpSwap where the device has
  *       none.
- *   <li>{@link org.panamaverbs.api.util.OutstandingSends} keeps what was posted, and tells after a failure what became
- *       of it: the guide's page {@code recovery} has the pattern.
+ *   <li>{@link org.panamaverbs.api.util.OutstandingSends} records posted requests, and reports after a failure which of
+ *       them may not have been executed: the guide's page {@code recovery} has the pattern.
  * </ul>
  *
  * <pre>{@code

@@ -174,8 +174,9 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     public final void modify(QueuePairAttributes attributes) {
         requireOpen();
         if (!attributes.state().equals(Optional.of(QueuePairState.ERROR))) {
-            throw new UnsupportedOperationException("modify " + this + ": device "
-                    + device.limits().device() + " can be set to state ERROR only, got " + attributes);
+            throw new UnsupportedOperationException("modify " + this + ": queue pairs of device "
+                    + device.limits().device() + " can be set to state ERROR only, got " + attributes
+                    + "; remedy: use connect, or provider ibverbs");
         }
         synchronized (device.lock()) {
             requireOpen();

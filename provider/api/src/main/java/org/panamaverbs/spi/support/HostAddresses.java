@@ -139,7 +139,7 @@ public final class HostAddresses {
                     operation,
                     Reason.CLOSED,
                     "the network interfaces cannot be listed: " + e.getMessage()
-                            + "; remedy: check that the process has permission to list them, and descriptors left",
+                            + "; remedy: check that the process may list them and has file descriptors left",
                     e);
         }
     }

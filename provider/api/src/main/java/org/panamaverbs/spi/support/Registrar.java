@@ -25,12 +25,12 @@ public interface Registrar extends ProtectionDomain {
     /**
      * Registers memory that was checked.
      *
-     * @param taggedOffset the iova of the first byte, unsigned; the range does not wrap
+     * @param iova the iova of the first byte, unsigned; the range does not wrap
      * @param rights mask of {@link Access#bit}, without contradictions
      * @param owned closed by the buffer after deregistration, null if the memory is the caller's; if this throws, it
      *     stays the caller's as well
      */
-    RegisteredBuffer enable(MemorySegment segment, long taggedOffset, int rights, @Nullable MemorySlab owned);
+    RegisteredBuffer enable(MemorySegment segment, long iova, int rights, @Nullable MemorySlab owned);
 
     /**
      * Allocates a slab, of huge pages if the rights say so, and registers it; after a failure the slab is freed.
@@ -45,7 +45,7 @@ public interface Registrar extends ProtectionDomain {
         boolean huge = Access.HUGE_PAGES.in(rights);
         return Creation.of(
                 () -> huge ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes),
-                slab -> enable(slab.segment(), taggedOffset(slab.segment(), rights), rights, slab),
+                slab -> enable(slab.segment(), iova(slab.segment(), rights), rights, slab),
                 MemorySlab::close);
     }
 
@@ -60,7 +60,7 @@ public interface Registrar extends ProtectionDomain {
         int rights = Access.mask(access);
         RegistrationChecks.requireRegistrable(segment, rights);
         RegistrationChecks.requireShareable(segment);
-        return enable(segment, taggedOffset(segment, rights), rights, null);
+        return enable(segment, iova(segment, rights), rights, null);
     }
 
     /**
@@ -69,16 +69,16 @@ public interface Registrar extends ProtectionDomain {
      * @throws IllegalArgumentException if it cannot be registered with these rights, or with that base
      */
     @Override
-    default RegisteredBuffer register(MemorySegment segment, long taggedOffset, Access... access) {
+    default RegisteredBuffer register(MemorySegment segment, long iova, Access... access) {
         requireOpen();
         int rights = Access.mask(access);
         RegistrationChecks.requireRegistrable(segment, rights);
         RegistrationChecks.requireShareable(segment);
-        RegistrationChecks.requireBase(segment, taggedOffset, rights);
-        return enable(segment, taggedOffset, rights, null);
+        RegistrationChecks.requireBase(segment, iova, rights);
+        return enable(segment, iova, rights, null);
     }
 
-    private static long taggedOffset(MemorySegment segment, int rights) {
+    private static long iova(MemorySegment segment, int rights) {
         return Access.ZERO_BASED.in(rights) ? 0 : segment.address();
     }
 

@@ -54,7 +54,8 @@ public record WindowBinding(int rkey, long taggedOffset, long length, int access
     static void requireRemote(int access) {
         int others = access & ~REMOTE_RIGHTS;
         if (others != 0) {
-            throw new IllegalArgumentException("a window grants only rights of peers, not " + Access.format(others));
+            throw new IllegalArgumentException(
+                    "a memory window grants remote rights only, got " + Access.format(others));
         }
     }
 }

@@ -79,7 +79,7 @@ class WindowTest {
         int more = READ | Access.mask(Access.LOCAL_WRITE);
         assertThatThrownBy(() -> checked(window, domain, more))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("only rights of peers", "LOCAL_WRITE");
+                .hasMessageContainingAll("remote rights only", "LOCAL_WRITE");
         window.close();
         assertThatThrownBy(() -> checked(window, domain, READ)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> checked(window, domain, more)).isInstanceOf(IllegalArgumentException.class);

@@ -33,11 +33,8 @@ import picocli.CommandLine.ParameterException;
             "  ok        nothing to do",
             "  note      it works, but could be faster, or files do not show it",
             "  warning   some of it does not work, or works badly",
-            "  error     the machine's RDMA devices cannot be used until it is fixed; where the kernel has none and"
-                    + " the",
-            "            provider iwarp, which needs none, can be used, it is a warning: VERBS_PROVIDER=ibverbs asks"
-                    + " for",
-            "            them nevertheless",
+            "  error     RDMA devices cannot be used until it is fixed. Only a warning if the kernel has no device and",
+            "            iwarp can be used, unless VERBS_PROVIDER=ibverbs is set.",
             "",
             "Examples:",
             "  verbs doctor                        what is wrong here?",
@@ -85,7 +82,8 @@ public final class DoctorCommand extends Subcommand {
             names = "--bundle",
             paramLabel = "FILE.zip",
             description = "Write a report to send: facts, findings, the conformance suite and short measurements of the"
-                    + " device that VERBS_PROVIDER and VERBS_DEVICE choose, with nothing private in it.")
+                    + " device that VERBS_PROVIDER and VERBS_DEVICE choose; names, paths and addresses are replaced"
+                    + " by placeholders. Read it before you send it.")
     private @Nullable Path bundle;
 
     @Option(names = "--force", description = "With --bundle: replace the file if it exists.")

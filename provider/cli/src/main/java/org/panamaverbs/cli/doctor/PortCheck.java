@@ -49,8 +49,8 @@ final class PortCheck implements Check {
             findings.add(severity, NAME, text, remedy, "ip link set " + network + " up");
         } else if (port.state().equals("INIT") || port.state().equals("ARMED")) {
             String remedy =
-                    "start a subnet manager, which is missing though the cable works, or check why it leaves the port"
-                            + " out";
+                    "start a subnet manager (the link is up, but none has configured the port), or check why it ignores"
+                            + " this port";
             findings.add(severity, NAME, text, remedy, "systemctl enable --now opensm");
         } else {
             findings.add(severity, NAME, text, "plug the cable in, and check that the other end is on", "");

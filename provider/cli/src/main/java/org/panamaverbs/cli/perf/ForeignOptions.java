@@ -26,7 +26,8 @@ final class ForeignOptions {
             -u --qp-timeout: the connection manager sets it; --out-of-band has it
             --retry_count: connections retry as often as they can, 7 times; --out-of-band has it
             -m --mtu: the MTU is that of the network interface; of iwarp --option fpdu.max=N
-            -g --mcg -M --MGID --connectionless: only reliable connections are measured, and multicast has datagrams
+            -g --mcg -M --MGID --connectionless: multicast is not measured; --out-of-band with -c UD \
+                measures datagrams
             --log_dci_streams --log_active_dci_streams: DC and its streams are not measured; -c has RC, with \
                 --out-of-band UC and UD
             --aes_xts --encrypt_on_tx --sig_before --sig_offload --aes_block_size --data_enc_keys_number --kek_path \

@@ -40,8 +40,8 @@ import picocli.CommandLine.Unmatched;
         sortOptions = false,
         description = {
             "Measures latency and bandwidth, with the options and columns of perftest.",
-            "Without HOST it is the server and serves one client, and refuses those that ask for another test; with"
-                    + " --loopback it is both, in two processes.",
+            "Without HOST it is the server: it serves one client, and refuses clients that request another test. With"
+                    + " --loopback it runs both sides, in two processes.",
             "Both sides run the same test; sizes and counts are the client's."
         },
         footerHeading = "%nExamples:%n",

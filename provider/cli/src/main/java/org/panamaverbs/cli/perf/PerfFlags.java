@@ -137,8 +137,8 @@ final class PerfFlags {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "Limit of each wait for the peer (default: 30); given to a server, also of its wait for a"
-                    + " client, which otherwise has no limit.")
+            description = "Seconds that each wait for the peer may take (default: 30). On a server it also limits the"
+                    + " wait for a client, which is unlimited otherwise.")
     private @Nullable Integer timeoutSeconds;
 
     @Option(

@@ -206,8 +206,8 @@ final class PerfReport {
         if (busy != Busy.NOBODY) {
             err.println(String.format(
                     Locale.ROOT,
-                    "verbs perf: the compilers of %s were still busy after a warm-up of %.1f s, its limit: the"
-                            + " results may be slower than after it; remedy: give each side more processors or an idle "
+                    "verbs perf: the compilers of %s were still busy after the longest warm-up, %.1f s:"
+                            + " results may be too slow; remedy: give each side more processors or an idle "
                             + "machine, or a longer warm-up in seconds, as in --warm-up 60s",
                     whose(busy),
                     seconds(outcome.took())));

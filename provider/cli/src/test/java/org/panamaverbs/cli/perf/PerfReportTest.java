@@ -208,8 +208,8 @@ class PerfReportTest {
 
         assertThat(err.toString())
                 .startsWith("verbs perf: the compilers of " + whose
-                        + " were still busy after a warm-up of 30.1 s, its limit: ")
-                .contains("slower", "--warm-up 60s");
+                        + " were still busy after the longest warm-up, 30.1 s: ")
+                .contains("too slow", "--warm-up 60s");
         assertThat(out.toString())
                 .contains(" Warm-up of 30.1 s, its limit: the compilers of " + whose + " were still busy");
         assertThat(report.json())

@@ -54,8 +54,8 @@ public final class Failure {
                         : "keep the arguments within the device's limits (`verbs devinfo -v`)";
             case Errno.EFAULT ->
                 registration
-                        ? "map the memory; if a file is mapped, Linux before 6.2 pins only writable mappings, and"
-                                + " Linux 6.5 and later pins writable mappings only of tmpfs or hugetlbfs"
+                        ? "map the memory; if a file is mapped, map it writable before Linux 6.2, and from Linux 6.5"
+                                + " on keep files that are mapped writable on tmpfs or hugetlbfs"
                         : "pass memory that is mapped and readable";
             default -> "see `" + call + "(3)` and dmesg";
         };

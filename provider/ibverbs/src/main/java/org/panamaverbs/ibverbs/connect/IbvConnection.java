@@ -261,7 +261,8 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (drained == Drained.INTERRUPTED) {
             throw Waits.interrupted(
                     "disconnect",
-                    "requests posted on " + resourceName() + " to complete; remedy: call it again, or close");
+                    "requests posted on " + resourceName()
+                            + " to complete; remedy: call disconnect again, or close the connection");
         }
         if (down) {
             queuePair.watch().ended(); // which was put off until it was known what came of it
@@ -307,7 +308,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                         ConnectionException.Reason.RESET,
                         resourceName()
                                 + " failed before its end; posted data may not have arrived, even if its requests"
-                                + " completed successfully: the completions that failed show what is known",
+                                + " completed successfully: the failed completions show the cause",
                         null));
         queuePair.watch().failed(String.valueOf(reset.getMessage()), QueuePairWatch.EndedBy.CONNECTION);
         return reset;
@@ -397,7 +398,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
         } catch (InterruptedException e) {
             throw Waits.interrupted(
-                    "disconnect", "rdma_disconnect of " + resourceName() + "; remedy: call it again, or close");
+                    "disconnect",
+                    "rdma_disconnect of " + resourceName()
+                            + "; remedy: call disconnect again, or close the connection");
         } catch (IllegalStateException e) {
             LOGGER.log(
                     System.Logger.Level.DEBUG,

@@ -299,8 +299,8 @@ final class SetUp {
 
     private void keep() {
         queuePair.keptBecause(
-                "its " + operation + " was undone, but the kernel keeps it, usually for up to two minutes; remedy:"
-                        + " close it again later");
+                "its " + operation + " was undone, but the kernel still holds the connection, usually for up to"
+                        + " two minutes; remedy: wait until it has closed by itself, then close its parents");
     }
 
     private void giveBack() {

@@ -47,8 +47,7 @@ public final class AdoptedFacts {
     /** Does nothing if {@code said} is from {@code least} to {@code told}, what the object has. */
     public void requireSize(String size, int said, int least, int told) {
         if (said < least || said > told) {
-            throw refusal(
-                    "its " + size + " is " + told + ", got " + said + "; remedy: configure " + least + " to " + told);
+            throw refusal("its " + size + " is " + told + ", got " + said + "; remedy: set " + size + " to " + told);
         }
     }
 

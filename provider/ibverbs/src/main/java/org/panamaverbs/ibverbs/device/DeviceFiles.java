@@ -146,6 +146,6 @@ final class DeviceFiles {
         }
         return "chmod 666 "
                 + files.stream().map(file -> file.path().toString()).collect(Collectors.joining(" "))
-                + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"";
+                + " (until the next boot), or add a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"";
     }
 }

@@ -55,7 +55,7 @@ final class Obstacles {
         return Optional.of(new Unavailable(
                 "the memlock limit is " + (machine.memlockBytes().getAsLong() >>> 10)
                         + " KiB, and registration needs at least " + (LEAST_MEMLOCK >>> 10) + " KiB",
-                "ulimit -l unlimited; for good: memlock in /etc/security/limits.conf, LimitMEMLOCK=infinity (systemd),"
+                "ulimit -l unlimited; permanently: memlock in /etc/security/limits.conf, LimitMEMLOCK=infinity (systemd),"
                         + " --ulimit memlock=-1 (containers)"));
     }
 

@@ -57,7 +57,7 @@ class FailedConnectOverStubTest extends OverStub {
                             "its connect was undone",
                             "kernel",
                             "usually for up to two minutes",
-                            "close" + " it again");
+                            "close its parents");
             Stub.keepIds(false);
             Stub.await("the queue pair has closed by itself", () -> closes(queue));
         }

@@ -55,15 +55,15 @@ class ObstaclesTest {
     @Test
     void namesWhatWorksOnAnotherArchitectureAndAsksForNothingElse() throws IOException {
         mismatch = Optional.of(
-                "the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is"
-                        + " riscv64; remedy: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
+                "libibverbs and librdmacm are supported on x86-64 and aarch64 only, and this machine is riscv64; remedy:"
+                        + " use provider iwarp (-Dverbs.provider=iwarp), which runs here over java.nio");
         flag = Optional.of("--enable-native-access=ALL-UNNAMED");
         denial = Optional.of("asked in vain");
         Files.delete(classes.resolve("infiniband/mlx5_0"));
         assertThat(Obstacles.before(machine()))
                 .contains(new Unavailable(
-                        "the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is riscv64",
-                        "use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio"));
+                        "libibverbs and librdmacm are supported on x86-64 and aarch64 only, and this machine is riscv64",
+                        "use provider iwarp (-Dverbs.provider=iwarp), which runs here over java.nio"));
     }
 
     @Test
@@ -208,7 +208,7 @@ class ObstaclesTest {
                 .contains(
                         "no permission on " + file + " of device mlx5_0",
                         "no permission on " + manager + " of the connection manager");
-        assertThat(answer.remedy()).startsWith("chmod 666 " + file + " " + manager + ", or");
+        assertThat(answer.remedy()).startsWith("chmod 666 " + file + " " + manager + " (until the next boot), or");
     }
 
     @Test
@@ -219,7 +219,7 @@ class ObstaclesTest {
                 DeviceFiles.obstacle(machine(), List.of("mlx5_0", "mlx5_1")).orElseThrow();
         assertThat(answer.reason()).containsOnlyOnce("of device mlx5_0").containsOnlyOnce("of device mlx5_1");
         assertThat(answer.reason()).containsOnlyOnce("rdma_cm");
-        assertThat(answer.remedy()).containsOnlyOnce("rdma_cm,").doesNotContain("; ");
+        assertThat(answer.remedy()).containsOnlyOnce("rdma_cm (until").doesNotContain("; ");
     }
 
     @Test
@@ -268,7 +268,7 @@ class ObstaclesTest {
                 .isEqualTo("usermod -aG rdma,cm ada, then log in again");
         var ofRoot = new DeviceFiles.Permission(manager.path(), "rw-------", "root");
         assertThat(DeviceFiles.grant(List.of(verbs, ofRoot), "ada"))
-                .startsWith("chmod 666 /dev/infiniband/uverbs0 /dev/infiniband/rdma_cm, or");
+                .startsWith("chmod 666 /dev/infiniband/uverbs0 /dev/infiniband/rdma_cm (until the next boot), or");
     }
 
     @Test

@@ -259,7 +259,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private static UnsupportedOperationException outOfBand(String what) {
         return new UnsupportedOperationException("device " + Device.NAME + " cannot set " + what
-                + " of a queue pair, only state ERROR; remedy: use connect, which sets it, or provider ibverbs");
+                + " of a queue pair: it supports state ERROR only; remedy: connect the queue pair with connect, or use"
+                + " provider ibverbs");
     }
 
     @Override

@@ -94,7 +94,8 @@ final class ReceiveShares {
             }
         }
         return greatest == null
-                ? "no receive is used up"
-                : "of " + (newest - oldest) + " used up queue pair " + greatest.queuePair + " has " + greatest.used;
+                ? "no receives are in use"
+                : "queue pair " + greatest.queuePair + " holds " + greatest.used + " of " + (newest - oldest)
+                        + " receives in use";
     }
 }

@@ -27,7 +27,7 @@ public record ShmAnswer(int version, Outcome outcome) {
         /** The responder does not reach the name. */
         UNREACHABLE(2, "the listener did not reach this process's Unix socket"),
         /** The initiator is another user. */
-        USER(3, "the listener accepts no peers of other users (shm.users=any does)"),
+        USER(3, "the listener accepts no peers of other users (set shm.users=any on both sides)"),
         /** The responder lacks memory, descriptors or a place of its own limit for it. */
         RESOURCES(
                 4,

@@ -52,7 +52,7 @@ class ReceiveShareTest {
         for (int i = 0; i < 6; i++) {
             post(1);
         }
-        assertThat(shares.greatest()).isEqualTo("no receive is used up");
+        assertThat(shares.greatest()).isEqualTo("no receives are in use");
         take(modest);
         for (int i = 0; i < 3; i++) {
             assertThat(shares.allows(greedy)).isTrue();
@@ -60,7 +60,7 @@ class ReceiveShareTest {
         }
         assertThat(shares.allows(greedy)).as("half of six").isFalse();
         assertThat(shares.allows(modest)).isTrue();
-        assertThat(shares.greatest()).isEqualTo("of 4 used up queue pair 7 has 3");
+        assertThat(shares.greatest()).isEqualTo("queue pair 7 holds 3 of 4 receives in use");
         post(1);
         assertThat(shares.allows(greedy)).as("the oldest was the other's").isFalse();
         post(1);
@@ -80,7 +80,7 @@ class ReceiveShareTest {
 
         ReceiveShares fewer = new ReceiveShares(5, 50);
         shares.moveTo(fewer);
-        assertThat(fewer.greatest()).isEqualTo("of 2 used up queue pair 7 has 2");
+        assertThat(fewer.greatest()).isEqualTo("queue pair 7 holds 2 of 2 receives in use");
         assertThat(fewer.allows(greedy)).as("half of five").isFalse();
         fewer.update(taken, available + 1);
         assertThat(fewer.allows(greedy)).isTrue();
@@ -95,11 +95,11 @@ class ReceiveShareTest {
         take(first);
         take(second);
         post(0);
-        assertThat(shares.greatest()).isEqualTo("of 3 used up queue pair 7 has 2");
+        assertThat(shares.greatest()).isEqualTo("queue pair 7 holds 2 of 3 receives in use");
         post(2);
-        assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
+        assertThat(shares.greatest()).isEqualTo("queue pair 9 holds 1 of 1 receives in use");
         post(3);
-        assertThat(shares.greatest()).isEqualTo("no receive is used up");
+        assertThat(shares.greatest()).isEqualTo("no receives are in use");
         for (int i = 0; i < 4; i++) {
             assertThat(shares.allows(first))
                     .as("half of eight, of which " + i + " are used")
@@ -117,9 +117,9 @@ class ReceiveShareTest {
         take(second);
         shares.next(first);
         shares.update(taken, available);
-        assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
+        assertThat(shares.greatest()).isEqualTo("queue pair 9 holds 1 of 1 receives in use");
         take(second);
-        assertThat(shares.greatest()).isEqualTo("of 2 used up queue pair 9 has 2");
+        assertThat(shares.greatest()).isEqualTo("queue pair 9 holds 2 of 2 receives in use");
     }
 
     @Test
@@ -173,7 +173,7 @@ class ReceiveShareTest {
                 assertThat(first.terminateCause().orElseThrow().toString()).startsWith("1/2/02");
                 assertThat(first.queuePair().number()).isPositive();
                 assertThat(server.event(AsyncEvent.Type.SRQ_LIMIT_REACHED).detail())
-                        .contains("queue pair " + first.queuePair().number() + " has 4");
+                        .contains("queue pair " + first.queuePair().number() + " holds 4");
 
                 PostStatus.check(modest.queuePair().send(9, modest.buffer, 0, 8, SIGNALED));
                 WorkCompletion received = server.nextOk();

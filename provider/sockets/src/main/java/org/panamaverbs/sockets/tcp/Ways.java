@@ -145,10 +145,10 @@ public final class Ways implements AutoCloseable {
         String cause = why.replaceFirst("; remedy: .*", "");
         say(
                 address,
-                "plain TCP to " + address + ", as RDMA failed: " + cause + ". " + to.verdict.why()
+                "plain TCP to " + address + ", since RDMA failed: " + cause + ". " + to.verdict.why()
                         + "; RDMA is not tried there again for a while; remedy: set the rule"
                         + " \"connect " + address.getAddress().getHostAddress() + " " + address.getPort()
-                        + " off\" to spare the attempt, or require to make it an exception");
+                        + " off\" to skip the attempt, or \"require\" to fail instead");
     }
 
     /** Says how {@code address} is listened at, and why; at INFO the first time. */

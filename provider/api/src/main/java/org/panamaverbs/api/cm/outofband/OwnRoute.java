@@ -109,7 +109,9 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
             return local().withLid(peer.lid());
         }
         if (peer.gid().isZero()) {
-            throw unreachable("the peer has no GID, and this side uses a global route with GID " + gid);
+            throw unreachable("the peer has no GID, and this side uses a global route with GID " + gid
+                    + "; remedy: give the peer's interface an address, or on InfiniBand leave out withGidIndex on this"
+                    + " side");
         }
         if (lid == 0 && isIpv4(gid) != isIpv4(peer.gid())) {
             throw unreachable("this side's GID is " + gid + " and the peer's is " + peer.gid()

@@ -76,7 +76,7 @@ public final class IwarpOption<T> {
             "max.half.open",
             "512",
             Values.number(1, 65_536),
-            "pending handshakes a listener; beyond it the source with the most pending loses its oldest");
+            "pending handshakes per listener; beyond that, the source with the most loses its oldest");
 
     /**
      * How long each of those peers keeps its place at least, in nanoseconds: longer than a good peer's request is on
@@ -93,9 +93,9 @@ public final class IwarpOption<T> {
             "linger",
             "2s",
             Values.time(),
-            "how long a peer that has all data may neither send nor close after this side"
-                    + " [closed](#the-end-of-a-connection). Also the time to close after a reject, and after a"
-                    + " Terminate (then up to ten times as long while bytes move)");
+            "how long to wait, after this side [closed](#the-end-of-a-connection), for a peer that has all data"
+                    + " but neither sends nor closes. Also the time to close after a reject, and after a Terminate"
+                    + " (up to ten times as long while bytes move)");
 
     /** Whether a silent peer is probed. */
     public static final IwarpOption<Boolean> PROBE = option(

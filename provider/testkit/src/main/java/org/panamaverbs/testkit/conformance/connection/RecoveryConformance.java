@@ -203,7 +203,7 @@ public abstract class RecoveryConformance extends Conformance {
         }
         assertThatThrownBy(() -> ledger.posted(0, NONE))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("report each completion");
+                .hasMessageContaining("pass each polled completion");
     }
 
     @Test
