@@ -228,7 +228,7 @@ class NativeLibraryTest {
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("Linux only", "Mac OS X", "-Dverbs.provider=iwarp"));
         assertThat(NativePlatform.libcMismatch("Mac OS X", "aarch64"))
-                .hasValueSatisfying(text -> assertThat(text).contains("Linux", "Mac OS X on aarch64", "java.nio"));
+                .hasValueSatisfying(text -> assertThat(text).contains("Linux", "Mac OS X on aarch64", "sockets=nio"));
     }
 
     private static void assertFacts(ProbeJvm.Report report) {
