@@ -220,7 +220,7 @@ public abstract class ConnectOutOfBandConformance extends Conformance {
                 .filter(index -> port.gid(index).isEmpty())
                 .findFirst()
                 .orElseThrow();
-        refused(a, config -> config.withGidIndex(empty), "slot " + empty);
+        refused(a, config -> config.withGidIndex(empty), "GID index " + empty);
         refused(a, config -> config.withPkeyIndex(attributes.pkeyTableLength()), "pkeyIndex must be below");
         refused(a, config -> config.withPort(200), "has no port 200");
         if (attributes.activeMtuBytes() < 4096) {
