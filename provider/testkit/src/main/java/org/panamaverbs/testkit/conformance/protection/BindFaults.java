@@ -95,7 +95,7 @@ public final class BindFaults {
             new Bind(sends, new Foreign(), foreignBuffer)
                     .expect(IllegalArgumentException.class, "memory window", NOT_OF_PEERS);
             new Bind(sends, closedWindow, foreignBuffer)
-                    .expect(IllegalArgumentException.class, "rights of peers", NOT_OF_PEERS);
+                    .expect(IllegalArgumentException.class, "remote rights only", NOT_OF_PEERS);
             new Bind(sends, closedWindow, foreignBuffer).expect(IllegalStateException.class, "memory window", PEERS);
             new Bind(sends, window, foreignBuffer)
                     .expect(IllegalArgumentException.class, "registered buffer does not belong to", PEERS);
