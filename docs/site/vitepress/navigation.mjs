@@ -25,7 +25,6 @@ const groups = {
         ['Platforms, containers', 'docs/guide/platforms.md'],
         ['Monitoring', 'docs/guide/watching.md'],
         ['Tuning for latency', 'docs/guide/latency.md'],
-        ['TLS', 'docs/guide/tls.md'],
         ['Sockets over RDMA', 'docs/guide/sockets.md']
     ],
     Reference: [
@@ -37,8 +36,7 @@ const groups = {
     ],
     More: [
         ['All documents', 'docs/README.md'],
-        ['Architecture', 'docs/architecture.md'],
-        ['Contributing', 'CONTRIBUTING.md']
+        ['Architecture', 'docs/architecture.md']
     ]
 }
 

@@ -80,9 +80,9 @@ public final class CompletionQueueConfig implements Cloneable {
     }
 
     /**
-     * Returns which of the device's event lines tells of the completions, {@code comp_vector}: from 0, the default, to
-     * below {@link Capabilities#completionVectors()}. What serves a line, such as an interrupt bound to a processor, is
-     * the device's and the system's to say.
+     * Returns the completion vector that raises the events of the queue, {@code comp_vector}: from 0, the default, to
+     * below {@link Capabilities#completionVectors()}. The system binds each vector to an interrupt, and that to
+     * processors.
      */
     public int completionVector() {
         return completionVector;

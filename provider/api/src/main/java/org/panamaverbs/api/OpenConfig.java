@@ -71,7 +71,7 @@ public final class OpenConfig implements Cloneable {
         return withOptions(Map.of(name, value));
     }
 
-    /** Returns a copy with each of {@code further} options set, beside those that it has. */
+    /** Returns a copy with the options of {@code further} set in addition to its own. */
     public OpenConfig withOptions(Map<String, String> further) {
         Map<String, String> more = new HashMap<>(options);
         more.putAll(further);

@@ -194,7 +194,7 @@ public final class QueuePairConfig implements Cloneable {
         return attachment;
     }
 
-    /** Returns a copy whose completions give back {@code object}, null for nothing. */
+    /** Returns a copy whose completions return {@code object} as their attachment; null for none. */
     public QueuePairConfig withAttachment(@Nullable Object object) {
         return with(copy -> copy.attachment = object);
     }

@@ -36,12 +36,12 @@ public enum QueuePairFlag {
         this.feature = feature;
     }
 
-    /** Returns the service of the queue pairs that can have it. */
+    /** Returns the type of queue pairs that can have the flag. */
     public QueuePairType type() {
         return type;
     }
 
-    /** Returns what a device has whose queue pairs can have it. */
+    /** Returns the feature of devices that support the flag. */
     public Feature feature() {
         return feature;
     }

@@ -46,8 +46,8 @@ public final class ConnectionConfig implements Cloneable {
 
     /**
      * Returns a copy of the bytes for the peer's application, {@code private_data}: up to
-     * {@link Capabilities#maxPrivateData()}, of who accepts up to {@link Capabilities#maxAcceptPrivateData()}; none by
-     * default.
+     * {@link Capabilities#maxPrivateData()} in a request, {@link Capabilities#maxAcceptPrivateData()} in an accept;
+     * none by default.
      */
     public byte[] privateData() {
         return privateData.clone();
@@ -59,7 +59,7 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns the Reads and Atomics that the peer may have outstanding here (IRD), {@code responder_resources}: 0 to
+     * Returns the Reads and atomics that the peer may have outstanding here (IRD), {@code responder_resources}: 0 to
      * {@link Capabilities#maxResponderResources()}, 16 by default.
      */
     public int responderResources() {
@@ -67,7 +67,7 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns the Reads and Atomics outstanding from here (ORD), {@code initiator_depth}: 0 to
+     * Returns the Reads and atomics that this side may have outstanding (ORD), {@code initiator_depth}: 0 to
      * {@link Capabilities#maxInitiatorDepth()}, 16 by default.
      */
     public int initiatorDepth() {
@@ -84,7 +84,7 @@ public final class ConnectionConfig implements Cloneable {
 
     /**
      * Returns whether the accepting side may be the first to send, true by default: the provider then sends a
-     * ready-to-receive message of its own first (RFC 6581 §9.2); of no effect where the transport needs none.
+     * ready-to-receive message of its own first (RFC 6581 §9.2). Without effect on transports that do not need it.
      */
     public boolean peerToPeer() {
         return peerToPeer;
@@ -101,7 +101,8 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns the receiver-not-ready retries, {@code rnr_retry_count}: 0 to 7, 7 (the default) for ever; not on iWARP.
+     * Returns the receiver-not-ready retries, {@code rnr_retry_count}: 0 to 7, 7 (the default) without limit; not on
+     * iWARP.
      */
     public int rnrRetryCount() {
         return rnrRetryCount;
@@ -117,8 +118,8 @@ public final class ConnectionConfig implements Cloneable {
 
     /**
      * Returns the IP type of service, {@code RDMA_OPTION_ID_TOS}: 0 to 255, 0 (the default) for the system's.
-     * {@code accept} takes another than 0 on RoCE and of provider {@code iwarp} only, elsewhere the connecting side
-     * alone can choose.
+     * {@code accept} supports another value than 0 only on RoCE and with provider {@code iwarp}; elsewhere only the
+     * connecting side can choose it.
      */
     public int typeOfService() {
         return typeOfService;
@@ -140,8 +141,8 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns options of the provider for this connection alone, by name; none by default. Each provider documents its
-     * own and refuses unknown ones, as with {@link OpenConfig#options()}. Unmodifiable.
+     * Returns the provider's options for this connection, by name; none by default. Each provider documents its own and
+     * refuses unknown ones, as with {@link OpenConfig#options()}. Unmodifiable.
      */
     public Map<String, String> options() {
         return options;
@@ -155,8 +156,8 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns how a connection that is asked for is protected by TLS, null (the default) for not at all; null to
-     * accept, where the listener's counts.
+     * Returns the TLS configuration of a connection request, null (the default) for no TLS; null for an accept, which
+     * uses the listener's.
      */
     public @Nullable TlsConfig tls() {
         return tls;

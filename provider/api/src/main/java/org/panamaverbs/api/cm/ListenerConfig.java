@@ -29,14 +29,14 @@ public final class ListenerConfig implements Cloneable {
     }
 
     /**
-     * Returns how many requests may wait for {@link Listener#accept}, from 1, {@code backlog} of
+     * Returns the number of requests that may wait for {@link Listener#accept}, from 1, {@code backlog} of
      * {@code rdma_listen(3)}; 128 by default.
      */
     public int backlog() {
         return backlog;
     }
 
-    /** Returns a copy where {@code requests} may wait. */
+    /** Returns a copy with a backlog of {@code requests}. */
     public ListenerConfig withBacklog(int requests) {
         return with(copy -> copy.backlog = requests);
     }
@@ -54,39 +54,39 @@ public final class ListenerConfig implements Cloneable {
         return with(copy -> copy.reuseAddress = reuse);
     }
 
-    /** Returns how all peers are protected by TLS; null, the default, for not at all. */
+    /** Returns the TLS configuration for all peers; null, the default, for no TLS. */
     public @Nullable TlsConfig tls() {
         return tls;
     }
 
-    /** Returns a copy that demands TLS of every peer; needs {@link Capabilities.Feature#TLS}. */
+    /** Returns a copy that requires TLS from every peer; needs {@link Capabilities.Feature#TLS}. */
     public ListenerConfig withTls(TlsConfig config) {
         return with(copy -> copy.tls = config);
     }
 
     /**
-     * Returns whether to hear peers of IPv6 alone at an address of IPv6, so that another listener can have the port of
-     * IPv4 ({@code RDMA_OPTION_ID_AFONLY}); false, the default, for what the system does. Needs
+     * Returns whether to accept only IPv6 peers at an IPv6 address, so that another listener can have the same IPv4
+     * port ({@code RDMA_OPTION_ID_AFONLY}); false, the default, for the system's behavior. Needs
      * {@link Capabilities.Feature#IPV6_ONLY}.
      */
     public boolean ipv6Only() {
         return ipv6Only;
     }
 
-    /** Returns a copy that hears peers of IPv6 alone, or as the system does. */
+    /** Returns a copy that accepts only IPv6 peers, or follows the system. */
     public ListenerConfig withIpv6Only(boolean only) {
         return with(copy -> copy.ipv6Only = only);
     }
 
     /**
-     * Returns whether to hear peers of IPv4 alone at the wildcard address of IPv4; false, the default, for what the
-     * system or provider does, which may be to hear both there.
+     * Returns whether to accept only IPv4 peers at the IPv4 wildcard address; false, the default, for the behavior of
+     * the system or provider, which may accept both there.
      */
     public boolean ipv4Only() {
         return ipv4Only;
     }
 
-    /** Returns a copy that hears peers of IPv4 alone at the wildcard address of IPv4, or as the system does. */
+    /** Returns a copy that accepts only IPv4 peers at the IPv4 wildcard address, or follows the system. */
     public ListenerConfig withIpv4Only(boolean only) {
         return with(copy -> copy.ipv4Only = only);
     }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.config.Fields;
 
-/** How a multicast group is joined. Immutable; fields may be added. */
+/** The configuration of a multicast membership. Immutable; fields may be added. */
 public final class MulticastConfig implements Cloneable {
     private static final Fields<MulticastConfig> FIELDS = new Fields<>(MulticastConfig.class)
             .and("localAddress", config -> config.localAddress)
@@ -37,13 +37,13 @@ public final class MulticastConfig implements Cloneable {
 
     /**
      * Returns whether to send to the group and receive nothing ({@code RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER}); false
-     * by default. On InfiniBand the subnet manager must know that kind of member.
+     * by default. On InfiniBand the subnet manager must support send-only members.
      */
     public boolean sendOnly() {
         return sendOnly;
     }
 
-    /** Returns a copy for sending alone, or for both. */
+    /** Returns a copy for sending only, or for sending and receiving. */
     public MulticastConfig withSendOnly(boolean only) {
         return with(copy -> copy.sendOnly = only);
     }

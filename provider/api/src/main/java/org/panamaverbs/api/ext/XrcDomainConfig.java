@@ -14,13 +14,13 @@ public final class XrcDomainConfig implements Cloneable {
     private final @Nullable Path file;
     private Opening opening;
 
-    /** Whether a domain of a file may exist, and may be made. Values may be added. */
+    /** Whether the domain of a file may already exist, and may be created. Values may be added. */
     public enum Opening {
         /** It must exist. */
         EXISTING,
-        /** It is made if there is none, {@code O_CREAT}. */
+        /** It is created unless it exists, {@code O_CREAT}. */
         ANY,
-        /** It must not exist and is made, {@code O_CREAT | O_EXCL}. */
+        /** It must not exist, and is created, {@code O_CREAT | O_EXCL}. */
         NEW
     }
 
@@ -29,31 +29,33 @@ public final class XrcDomainConfig implements Cloneable {
         this.opening = opening;
     }
 
-    /** Returns a configuration for a domain of this opener alone. */
+    /** Returns a configuration for a domain that is not shared. */
     public static XrcDomainConfig unshared() {
         return FIELDS.made(new XrcDomainConfig(null, Opening.NEW));
     }
 
-    /** Returns a configuration for the domain of {@code file}, which is made if there is none. */
+    /** Returns a configuration for the domain of {@code file}, which is created unless it exists. */
     public static XrcDomainConfig of(Path file) {
         return FIELDS.made(new XrcDomainConfig(file, Opening.ANY));
     }
 
     /**
-     * Returns the file by which processes have the same domain, {@code fd}: it belongs to the file, whatever its name
-     * and its content, as long as one of them has it open; null for one of this opener alone.
+     * Returns the file that identifies a shared domain, {@code fd}: processes that open the same file share the domain
+     * while one of them has it open, whatever the file's name and content; null for a domain that is not shared.
      */
     public @Nullable Path file() {
         return file;
     }
 
-    /** Returns whether the domain may exist, and may be made, {@code oflags}; one without file is always made. */
+    /**
+     * Returns whether the domain may exist, and may be created, {@code oflags}; one without a file is always created.
+     */
     public Opening opening() {
         return opening;
     }
 
     /**
-     * Returns a copy that says whether the domain may exist, and may be made.
+     * Returns a copy with another rule for existing domains.
      *
      * @throws IllegalArgumentException if it must exist and has no file
      */

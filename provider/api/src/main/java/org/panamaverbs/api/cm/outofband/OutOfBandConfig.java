@@ -9,13 +9,13 @@ import org.panamaverbs.api.config.Fields;
 import org.panamaverbs.api.device.Gid;
 
 /**
- * All that a queue pair is told when it is connected out of band, {@code struct ibv_qp_attr}, but for what is the
- * peer's. Immutable; fields may be added.
+ * The attributes of an out-of-band connection that this side chooses, {@code struct ibv_qp_attr}; the others come from
+ * the peer. Immutable; fields may be added.
  */
 public final class OutOfBandConfig implements Cloneable {
     /**
-     * Stands for the GID index that suits: on Ethernet that of a GID of RoCE v2, an IPv4 address before others and
-     * link-local addresses last; on InfiniBand none, since the LID leads there.
+     * Chooses the GID index: on Ethernet a RoCE v2 GID, preferably of an IPv4 address and rather not link-local; on
+     * InfiniBand none, since the LID is enough there.
      */
     public static final int AUTO = -1;
 
