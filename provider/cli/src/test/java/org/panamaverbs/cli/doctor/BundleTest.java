@@ -346,7 +346,7 @@ class BundleTest {
         assertThat(contents(target).getOrDefault("a.txt", "").strip())
                 .matches("io error of db 3; tcp://<host-\\d> root@<host-\\d> <host-\\d>:18515 <host-\\d> peer"
                         + " <host-\\d>, host <host-\\d>, io.netty; hostname=<host-\\d> x.UnknownHostException: <host-\\d>:"
-                        + " <host-\\d>: Name or service not known; <host-\\d>/<address-\\d>:18515 <host-\\d>");
+                        + " <host-\\d>: Name or service not known; <host-\\d><path-\\d>:18515 <host-\\d>");
     }
 
     @ParameterizedTest

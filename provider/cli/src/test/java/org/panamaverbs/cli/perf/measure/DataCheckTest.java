@@ -38,7 +38,7 @@ class DataCheckTest {
             assertThatCode(() -> check.end(lane, SIZE)).doesNotThrowAnyException();
 
             lane.out.segment().set(ValueLayout.JAVA_BYTE, SIZE - 1L, (byte) 0x55);
-            assertThatThrownBy(() -> check.end(lane, SIZE)).hasMessageContaining("byte 599 is 0x55, not ");
+            assertThatThrownBy(() -> check.end(lane, SIZE)).hasMessageContaining("byte 599 is 0x55, expected ");
         }
     }
 
