@@ -23,12 +23,12 @@ import org.panamaverbs.api.device.DeviceClock;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.api.device.DeviceStatistics;
 import org.panamaverbs.api.device.Port;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.api.ext.Adoption;
 import org.panamaverbs.api.ext.DeviceMemory;
 import org.panamaverbs.api.ext.FlowCounters;
 import org.panamaverbs.api.ext.ObjectSharing;
 import org.panamaverbs.api.ext.ThreadDomain;
-import org.panamaverbs.spi.ProviderReport;
 import org.panamaverbs.spi.selection.ProviderSelection;
 
 /**

@@ -2,6 +2,7 @@ package org.panamaverbs.spi;
 
 import java.util.function.Function;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
 
 /**
  * What a provider found where a device is to be opened. It may hold that device open already, so that it is opened

@@ -2,6 +2,7 @@ package org.panamaverbs.spi;
 
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
 
 /** A provider of verbs, registered as a service. It has a public constructor without arguments that does no work. */
 public interface VerbsProvider {

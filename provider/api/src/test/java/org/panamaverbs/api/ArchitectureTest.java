@@ -6,7 +6,6 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
-import org.panamaverbs.spi.ProviderReport;
 import org.panamaverbs.spi.selection.ProviderSelection;
 
 /** Which packages of this module may depend on which. */
@@ -68,7 +67,6 @@ class ArchitectureTest {
                 .whereLayer("selection")
                 .mayOnlyAccessLayers("spi", "verbs")
                 .ignoreDependency(Verbs.class, ProviderSelection.class)
-                .ignoreDependency(Verbs.class, ProviderReport.class)
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

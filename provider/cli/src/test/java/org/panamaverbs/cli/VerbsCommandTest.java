@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.cli.command.ExitStatus;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.ProviderReport;
 import picocli.CommandLine;
 
 class VerbsCommandTest {

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.api.device.DeviceInfo;
-import org.panamaverbs.spi.Availability;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
 

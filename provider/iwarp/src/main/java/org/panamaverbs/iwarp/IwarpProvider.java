@@ -4,8 +4,8 @@ import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
-import org.panamaverbs.spi.Availability;
 import org.panamaverbs.spi.VerbsProvider;
 
 /**

@@ -12,10 +12,10 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.api.device.DeviceInfo;
-import org.panamaverbs.spi.Availability;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.spi.Examination;
-import org.panamaverbs.spi.ProviderReport;
 import org.panamaverbs.spi.VerbsProvider;
 
 /** Finds the providers and opens the requested one. */

@@ -2,7 +2,7 @@ package org.panamaverbs.spi.selection;
 
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.Availability;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.spi.VerbsProvider;
 
 /** A provider that the class path does not register: {@link ProviderDiscoveryTest} has class loaders that do. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.ProviderReport;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.spi.VerbsProvider;
 
 /** Where providers are looked for: beside the api, and where the thread's context class loader says. */

@@ -11,10 +11,10 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.Availability.Available;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.Availability.Available;
-import org.panamaverbs.spi.Availability.Unavailable;
 import org.panamaverbs.spi.VerbsProvider;
 
 /** Which provider is asked to open which device, and what is said where none can. */

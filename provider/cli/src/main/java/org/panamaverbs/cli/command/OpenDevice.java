@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProviderUnavailableException;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.ProviderReport;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.ProviderReport;
 
 /** Opens the device that a command works on. */
 public final class OpenDevice {

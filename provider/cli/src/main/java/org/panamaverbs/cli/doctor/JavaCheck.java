@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.ProviderReport;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.ProviderReport;
 
 /**
  * What this process itself knows: whether its JDK may call native code, and what each provider says when it is asked.

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.ProviderReport;
 
 /** A good machine and broken ones, as their files show them, and the one that the test runs on. */
 class DoctorCommandTest {

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.Availability.Unavailable;
 import org.panamaverbs.spi.support.Creation;
 
 /** Whether there is a usable device here; otherwise the first thing that is in the way, and what helps. */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.bindings.NativeLibrary;
-import org.panamaverbs.spi.Availability.Unavailable;
 
 /**
  * The files in {@code /dev/infiniband} that a process opens: each device's, and the connection manager's. What is in

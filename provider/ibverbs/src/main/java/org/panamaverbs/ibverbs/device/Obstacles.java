@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.bindings.Errno;
-import org.panamaverbs.spi.Availability.Unavailable;
 
 /** What can be in the way of using a device, each with its reason and its remedy. */
 final class Obstacles {

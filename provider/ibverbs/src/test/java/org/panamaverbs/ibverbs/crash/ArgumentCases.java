@@ -21,11 +21,11 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.api.device.ProviderReport;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.ProviderReport;
 
 /** Wrong keys, addresses, lengths, states, and objects of others. */
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.Availability.Available;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.facts.Sysfs;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.Availability.Available;
-import org.panamaverbs.spi.Availability.Unavailable;
 import org.panamaverbs.spi.VerbsProvider;
 
 /** What this machine answers, whatever it has. */

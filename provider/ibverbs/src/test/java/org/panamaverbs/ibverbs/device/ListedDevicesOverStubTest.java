@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.device.Availability;
+import org.panamaverbs.api.device.Availability.Available;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.device.DeviceAvailability.Examined;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.spi.Availability;
-import org.panamaverbs.spi.Availability.Available;
-import org.panamaverbs.spi.Availability.Unavailable;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 

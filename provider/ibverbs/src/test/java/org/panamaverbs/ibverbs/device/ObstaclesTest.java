@@ -14,11 +14,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.device.Availability.Unavailable;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.facts.Sysfs;
-import org.panamaverbs.spi.Availability.Unavailable;
 
 /** Each obstacle is made of real files and the libraries' own words. */
 class ObstaclesTest {

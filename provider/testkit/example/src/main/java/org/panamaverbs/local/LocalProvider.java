@@ -3,8 +3,8 @@ package org.panamaverbs.local;
 import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.local.context.Device;
-import org.panamaverbs.spi.Availability;
 import org.panamaverbs.spi.VerbsProvider;
 import org.panamaverbs.spi.support.Known;
 

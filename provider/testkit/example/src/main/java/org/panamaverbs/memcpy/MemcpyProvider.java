@@ -3,7 +3,7 @@ package org.panamaverbs.memcpy;
 import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.Availability;
+import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.spi.VerbsProvider;
 import org.panamaverbs.spi.support.Known;
 

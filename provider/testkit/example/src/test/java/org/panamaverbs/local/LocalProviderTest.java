@@ -7,7 +7,7 @@ import java.lang.module.ModuleDescriptor.Requires;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.spi.Availability;
+import org.panamaverbs.api.device.Availability;
 
 /** How the provider is found, opened and kept to what is exported. */
 class LocalProviderTest {

@@ -1,8 +1,7 @@
-package org.panamaverbs.spi;
+package org.panamaverbs.api.device;
 
 import java.util.List;
 import java.util.Map;
-import org.panamaverbs.api.device.DeviceInfo;
 
 /** Whether a provider is usable on this machine: a value, never an exception. */
 public sealed interface Availability {

@@ -1,4 +1,4 @@
-package org.panamaverbs.spi;
+package org.panamaverbs.api.device;
 
 /**
  * A provider and its availability on this machine.
