@@ -160,7 +160,7 @@ class ContainersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/mnt/full, its file system is full", "ro:, it is mounted read-only"})
+    @CsvSource({"/mnt/full, quota is full", "ro:, the directory is mounted read-only"})
     void aDirectoryThatNothingCanBePutIntoIsNamed(String source, String why) throws Exception {
         boolean full = source.equals("/mnt/full");
         Pair pair = pair(
