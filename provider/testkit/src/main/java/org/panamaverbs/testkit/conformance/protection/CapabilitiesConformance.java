@@ -106,6 +106,10 @@ public abstract class CapabilitiesConformance extends Conformance {
     @Test
     void refusesEachCreateFlagTheDeviceLacks() {
         Endpoint side = sideA();
+        requires(
+                side.capabilities().queuePairTypes().contains(QueuePairType.RC),
+                side.verbs(),
+                "has no reliable connections");
         for (QueuePairFlag flag : QueuePairFlag.values()) {
             if (!side.capabilities().has(flag.feature())) {
                 assertThatThrownBy(() ->
@@ -120,6 +124,10 @@ public abstract class CapabilitiesConformance extends Conformance {
     @Test
     void queuePairIsOnThePortAskedForWhereThereAreSome() {
         Endpoint side = sideA();
+        requires(
+                side.capabilities().queuePairTypes().contains(QueuePairType.RC),
+                side.verbs(),
+                "has no reliable connections");
         int port = side.verbs().device().ports().stream()
                 .filter(each -> each.active())
                 .findFirst()
