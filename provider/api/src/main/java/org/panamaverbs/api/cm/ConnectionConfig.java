@@ -164,8 +164,8 @@ public final class ConnectionConfig implements Cloneable {
     }
 
     /**
-     * Returns a copy that asks for TLS, which the peer must want as well; needs {@link Capabilities.Feature#TLS}. The
-     * host name of the address that is connected to is the one that the peer's certificate must have.
+     * Returns a copy that requests TLS, which the peer must use as well; needs {@link Capabilities.Feature#TLS}. The
+     * peer's certificate must be valid for the host name of the remote address.
      */
     public ConnectionConfig withTls(TlsConfig config) {
         return with(copy -> copy.tls = config);
