@@ -91,9 +91,9 @@ static int echo_server(char **args) {
         if (fd < 0)
             return fail("accept");
         if (echo(fd, &sum))
-            printf("connection %d: %lld octets, then %s\n", number, sum, strerror(errno));
+            printf("connection %d: %lld bytes, then %s\n", number, sum, strerror(errno));
         else
-            printf("connection %d: %lld octets, then the end\n", number, sum);
+            printf("connection %d: %lld bytes, then the end\n", number, sum);
         shutdown(fd, SHUT_RDWR);
         close(fd);
     }

@@ -32,7 +32,7 @@ class RefusedOnSiwTest extends Conformance {
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("device siw0 lacks [EXTENDED_CQ]")
                 .hasMessageContaining("flags [SINGLE_THREADED]")
-                .hasMessageContaining("CompletionQueueConfig.of(16) makes an ordinary one");
+                .hasMessageContaining("remedy: leave them out (CompletionQueueConfig.of(16))");
         assertThatThrownBy(() -> verbs.completionQueue(config.withFields(WcField.TIMESTAMP)))
                 .hasMessageContaining("lacks [EXTENDED_CQ, COMPLETION_TIMESTAMP]");
     }
