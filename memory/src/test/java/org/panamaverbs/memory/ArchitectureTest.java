@@ -3,8 +3,10 @@ package org.panamaverbs.memory;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 
 /** Who may know whom in the memory module. */
 class ArchitectureTest {
@@ -28,5 +30,11 @@ class ArchitectureTest {
     @Test
     void noCyclesBetweenPackages() {
         ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, PublicApi.exported(), Path.of("src/test/public-api.txt"));
     }
 }

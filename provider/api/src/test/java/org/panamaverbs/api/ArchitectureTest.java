@@ -4,8 +4,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 import org.panamaverbs.spi.selection.ProviderSelection;
 
 /** Which packages of this module may depend on which. */
@@ -81,5 +83,11 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.panamaverbs.api.cm..", "org.panamaverbs.api.ext", "org.panamaverbs.api.util")
                 .check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, PublicApi.exported(), Path.of("src/test/public-api.txt"));
     }
 }

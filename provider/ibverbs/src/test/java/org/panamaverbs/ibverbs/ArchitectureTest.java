@@ -5,9 +5,11 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {
@@ -82,5 +84,11 @@ class ArchitectureTest {
     @Test
     void noCyclesBetweenPackages() {
         ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, PublicApi.exported(), Path.of("src/test/public-api.txt"));
     }
 }

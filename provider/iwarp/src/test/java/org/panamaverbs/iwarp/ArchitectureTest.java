@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.SocketsReport;
@@ -21,6 +22,7 @@ import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 import org.panamaverbs.spi.support.DeferredLog;
 
 /** The arrows of docs/architecture.md: who may know whom. */
@@ -228,5 +230,11 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(System.class, "currentTimeMillis")
                 .check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, PublicApi.exported(), Path.of("src/test/public-api.txt"));
     }
 }

@@ -4,9 +4,12 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 
 /** Who may know whom in the testkit. */
 class ArchitectureTest {
@@ -74,5 +77,11 @@ class ArchitectureTest {
     @Test
     void noCyclesBetweenPackages() {
         ArchitectureRules.noCyclesBetweenPackages().check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, Set.of("org.panamaverbs.testkit"), Path.of("src/test/public-api.txt"));
     }
 }
