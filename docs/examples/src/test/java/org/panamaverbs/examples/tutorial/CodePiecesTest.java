@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,11 +19,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -66,6 +68,10 @@ class CodePiecesTest {
             entry("request", ConnectionRequest.class),
             entry("address", InetSocketAddress.class),
             entry("deadline", Deadline.class),
+            entry("connection", Connection.class),
+            entry("eventQueue", EventQueue.class),
+            entry("socket", Socket.class),
+            entry("sslContext", SSLContext.class),
             entry("rule", FlowRule.class),
             entry("limit", RateLimit.class),
             entry("kinds", FlowCounters.Kind[].class),
@@ -90,15 +96,36 @@ class CodePiecesTest {
     private static final Pattern OTHER =
             Pattern.compile("(ibv|rdma)_\\w+|[A-Z][A-Z_]+|wrId|iwarp|api\\.cm\\.outofband");
 
-    /** Returns the pieces of code in the last column of each table of {@code page}. */
-    private static List<String> pieces(String page) throws IOException {
+    /** Returns the pieces of code in the last column of each row of the tables of {@code page}. */
+    private static List<List<String>> rows(String page) throws IOException {
         return Files.readString(PAGES.resolve(page))
                 .lines()
                 .filter(line -> line.startsWith("|"))
-                .map(line -> line.split("\\|", -1)[2])
-                .flatMap(cell -> PIECE.matcher(cell).results())
-                .map(result -> result.group(1))
-                .filter(piece -> !OTHER.matcher(piece).matches())
+                .map(line -> line.split("\\|", -1))
+                .map(cells -> cells[cells.length - 2])
+                .map(cell -> PIECE.matcher(cell)
+                        .results()
+                        .map(result -> result.group(1))
+                        .toList())
+                .toList();
+    }
+
+    /** Returns the names and calls in the last columns of the tables of {@code page}. */
+    private static List<String> pieces(String page) throws IOException {
+        return rows(page).stream()
+                .flatMap(List::stream)
+                .filter(piece -> !piece.endsWith(";") && !OTHER.matcher(piece).matches())
+                .toList();
+    }
+
+    /** Returns the statements in the last column of each row that has some. */
+    private static List<String> statements(String page) throws IOException {
+        return rows(page).stream()
+                .map(row -> row.stream()
+                        .filter(piece -> piece.endsWith(";"))
+                        .map(piece -> piece + "\n")
+                        .collect(Collectors.joining()))
+                .filter(body -> !body.isEmpty())
                 .toList();
     }
 
@@ -112,7 +139,7 @@ class CodePiecesTest {
             }
         }
 
-        assertThat(pieces(page)).hasSizeGreaterThan(20);
+        assertThat(statements(page)).hasSizeGreaterThan(10);
         assertThat(unknown).isEmpty();
     }
 
@@ -158,11 +185,26 @@ class CodePiecesTest {
     /** A block that is ours; one of another library is marked {@code java before}. */
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```$");
 
+    private static final String IMPORTS = """
+            import java.lang.foreign.*;
+            import java.time.Duration;
+            import org.panamaverbs.api.*;
+            import org.panamaverbs.api.cm.*;
+            import org.panamaverbs.api.cm.outofband.*;
+            import org.panamaverbs.api.device.*;
+            import org.panamaverbs.api.ext.*;
+            import org.panamaverbs.api.util.*;
+            import org.panamaverbs.memory.*;
+            import static org.panamaverbs.api.SendFlag.*;
+            import static org.panamaverbs.memory.Access.*;
+            """;
+
     /** What a block takes as given: its own variables, and what an application would do. */
     private static final String GIVEN = """
             static final int WINDOW = 64;
             static final long BYTES = 64;
             int credits, free;
+            boolean running;
             long taken, number, at, length;
             byte[] message;
             RemoteBuffer remote;
@@ -176,21 +218,22 @@ class CodePiecesTest {
     @ParameterizedTest
     @ValueSource(strings = {"from-libibverbs.md", "from-others.md", "flow-control.md"})
     void everyBlockCompiles(String page, @TempDir Path directory) throws IOException {
+        List<String> blocks = Stream.concat(
+                        BLOCK.matcher(Files.readString(PAGES.resolve(page)))
+                                .results()
+                                .map(block -> block.group(1)),
+                        statements(page).stream())
+                .toList();
         StringBuilder methods = new StringBuilder();
-        List<MatchResult> blocks =
-                BLOCK.matcher(Files.readString(PAGES.resolve(page))).results().toList();
         for (int i = 0; i < blocks.size(); i++) {
-            String block = blocks.get(i).group(1);
+            String block = blocks.get(i);
             String parameters = VARIABLES.entrySet().stream()
                     .filter(variable -> !block.matches("(?s).*\\b\\w+ " + variable.getKey() + " = .*"))
                     .map(variable -> variable.getValue().getCanonicalName() + " " + variable.getKey())
                     .collect(Collectors.joining(", "));
             methods.append("void block%d(%s) throws Exception {%n%s}%n".formatted(i, parameters, block));
         }
-        String source =
-                "import java.lang.foreign.*;\nimport org.panamaverbs.api.*;\nimport org.panamaverbs.api.cm.*;\nimport org.panamaverbs.api.device.*;\nimport org.panamaverbs.api.ext.*;\nimport org.panamaverbs.api.util.*;\nimport org.panamaverbs.memory.*;\n"
-                        + "import static org.panamaverbs.api.SendFlag.*;\nimport static org.panamaverbs.memory.Access.*;\n"
-                        + "class Pieces {\n" + GIVEN + methods + "}\n";
+        String source = IMPORTS + "class Pieces {\n" + GIVEN + methods + "}\n";
 
         assertThat(blocks).hasSizeGreaterThan(1);
         assertThat(errors(source, directory)).as(source).isEmpty();
@@ -207,11 +250,9 @@ class CodePiecesTest {
         String parameters = VARIABLES.entrySet().stream()
                 .map(variable -> variable.getValue().getCanonicalName() + " " + variable.getKey())
                 .collect(Collectors.joining(", "));
-        String source =
-                "import org.panamaverbs.api.*;\nimport org.panamaverbs.api.cm.*;\nimport org.panamaverbs.api.device.*;\nimport org.panamaverbs.api.ext.*;\nimport org.panamaverbs.api.util.*;\nimport org.panamaverbs.memory.*;\nclass Pieces {\nvoid all("
-                        + parameters + ") throws Exception {\n" + calls + "}}\n";
+        String source = IMPORTS + "class Pieces {\nvoid all(" + parameters + ") throws Exception {\n" + calls + "}}\n";
 
-        assertThat(calls.lines()).hasSizeGreaterThan(15);
+        assertThat(calls.lines()).hasSizeGreaterThan(3);
         assertThat(errors(source, directory)).as(source).isEmpty();
     }
 
