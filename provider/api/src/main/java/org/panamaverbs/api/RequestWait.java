@@ -103,15 +103,15 @@ public final class RequestWait {
     public int poll(WorkCompletions completions) {
         int count = 0;
         while (count < completions.capacity() && keptCount > 0) {
-            completions.slot(count++).copy(take(0));
+            completions.entries[count++].copy(take(0));
         }
         while (count < completions.capacity() && next < polled.count()) {
-            completions.slot(count++).copy(polled.get(next++));
+            completions.entries[count++].copy(polled.get(next++));
         }
         if (count == 0) {
             return queue.poll(completions);
         }
-        completions.filled(count);
+        completions.count = count;
         return count;
     }
 
@@ -121,12 +121,12 @@ public final class RequestWait {
     }
 
     private void fill(long wrId, Deadline deadline) {
-        polled.filled(0);
+        polled.count = 0;
         next = 0;
         try {
             source.await(polled, deadline);
         } catch (DeadlineExceededException e) {
-            polled.filled(0);
+            polled.count = 0;
             throw new DeadlineExceededException(
                     "await",
                     "no completion of request " + wrId + " before the deadline; " + keptCount + " of others"

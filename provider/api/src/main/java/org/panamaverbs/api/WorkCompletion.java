@@ -9,38 +9,41 @@ import org.panamaverbs.api.device.Capabilities;
  * until the next poll with the same holder. Not thread-safe.
  */
 public final class WorkCompletion {
-    private static final int HAS_IMMEDIATE = 1;
-    private static final int HAS_INVALIDATED_STAG = 1 << 1;
-    private static final int HAS_TIMESTAMP = 1 << 2;
-    private static final int HAS_WALLCLOCK = 1 << 3;
-    private static final int HAS_GRH = 1 << 4;
-    private static final int HAS_ADDRESS = 1 << 5;
-    private static final int HAS_CVLAN = 1 << 6;
-    private static final int HAS_FLOW_TAG = 1 << 7;
-    private static final int CHECKSUMS_OK = 1 << 9;
-    private static final int HAS_TERMINATE = 1 << 10;
-    private static final int BY_SEND = 1 << 11;
+    static final int HAS_IMMEDIATE = 1;
+    static final int HAS_INVALIDATED_RKEY = 1 << 1;
+    static final int HAS_TIMESTAMP = 1 << 2;
+    static final int HAS_WALLCLOCK = 1 << 3;
+    static final int HAS_GRH = 1 << 4;
+    static final int HAS_ADDRESS = 1 << 5;
+    static final int HAS_CVLAN = 1 << 6;
+    static final int HAS_FLOW_TAG = 1 << 7;
+    static final int CHECKSUMS_OK = 1 << 9;
+    static final int HAS_TERMINATE = 1 << 10;
+    static final int BY_SEND = 1 << 11;
 
-    private long wrId;
-    private WcStatus status = WcStatus.SUCCESS;
-    private WcOpcode opcode = WcOpcode.SEND;
-    private int flags;
-    private long byteCount;
-    private long immediate;
-    private int invalidatedRkey;
-    private int qpNumber;
-    private int vendorError;
-    private int sourceQpNumber;
+    // Written by CompletionHolders.
+    long wrId;
+    WcStatus status = WcStatus.SUCCESS;
+    WcOpcode opcode = WcOpcode.SEND;
+    int flags;
+    long byteCount;
+    long immediate;
+    int invalidatedRkey;
+    int qpNumber;
+    int vendorError;
+    int sourceQpNumber;
     // Count only with their flags, so that completions without need not clear them.
-    private long timestamp;
-    private long wallclockNanos;
-    private int sourceLid;
-    private int serviceLevel;
-    private int dlidPathBits;
-    private int pkeyIndex;
-    private int cvlan;
-    private int flowTag;
-    private @Nullable Object attachment;
+    long timestamp;
+    long wallclockNanos;
+    int sourceLid;
+    int serviceLevel;
+    int dlidPathBits;
+    int pkeyIndex;
+    int cvlan;
+    int flowTag;
+
+    @Nullable
+    Object attachment;
 
     WorkCompletion() {}
 
@@ -102,7 +105,7 @@ public final class WorkCompletion {
 
     /** Returns whether the message invalidated an rkey (an STag in iWARP) of this side ({@code IBV_WC_WITH_INV}). */
     public boolean hasInvalidatedRkey() {
-        return has(HAS_INVALIDATED_STAG);
+        return has(HAS_INVALIDATED_RKEY);
     }
 
     /** Returns the rkey that the message invalidated, 0 if none ({@code invalidated_rkey}). */
@@ -271,108 +274,6 @@ public final class WorkCompletion {
         cvlan = other.cvlan;
         flowTag = other.flowTag;
         attachment = other.attachment;
-    }
-
-    /** For providers: sets the values that every completion has and clears the rest. */
-    public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
-        this.wrId = wrId;
-        // Storing a reference costs the collector's barrier, and these two rarely change from poll to poll.
-        if (this.status != status) {
-            this.status = status;
-        }
-        if (this.opcode != opcode) {
-            this.opcode = opcode;
-        }
-        this.qpNumber = qpNumber;
-        this.byteCount = byteCount;
-        this.vendorError = vendorError;
-        flags = 0;
-        immediate = 0;
-        invalidatedRkey = 0;
-        sourceQpNumber = 0;
-        if (attachment != null) {
-            attachment = null;
-        }
-    }
-
-    /** For providers: adds immediate data after {@link #set}. */
-    public void setImmediate(long value) {
-        immediate = value;
-        flags |= HAS_IMMEDIATE;
-    }
-
-    /** For providers: says after {@link #set} that a Send of 0 bytes brought the immediate data. */
-    public void setBySend() {
-        flags |= BY_SEND;
-    }
-
-    /** For providers: adds the invalidated rkey after {@link #set}. */
-    public void setInvalidatedRkey(int stag) {
-        invalidatedRkey = stag;
-        flags |= HAS_INVALIDATED_STAG;
-    }
-
-    /** For providers: marks, after {@link #set}, the vendor error as the numbers of a Terminate message. */
-    public void setTerminate() {
-        flags |= HAS_TERMINATE;
-    }
-
-    /** For providers: adds the queue pair number of a datagram's sender after {@link #set}. */
-    public void setSourceQpNumber(int number) {
-        sourceQpNumber = number;
-    }
-
-    /** For providers: adds the time of the device's clock after {@link #set}. */
-    public void setTimestamp(long ticks) {
-        timestamp = ticks;
-        flags |= HAS_TIMESTAMP;
-    }
-
-    /** For providers: adds the time of day after {@link #set}. */
-    public void setWallclockNanos(long nanos) {
-        wallclockNanos = nanos;
-        flags |= HAS_WALLCLOCK;
-    }
-
-    /** For providers: marks, after {@link #set}, that a datagram begins with a global route header. */
-    public void setGrh() {
-        flags |= HAS_GRH;
-    }
-
-    /** For providers: marks, after {@link #set}, the checksums as verified. */
-    public void setChecksumsOk() {
-        flags |= CHECKSUMS_OK;
-    }
-
-    /** For providers: adds the addressing of a datagram after {@link #set}; 0 for unknown values. */
-    public void setDatagramAddress(int lid, int level, int pathBits) {
-        sourceLid = lid;
-        serviceLevel = level;
-        dlidPathBits = pathBits;
-        pkeyIndex = 0;
-        flags |= HAS_ADDRESS;
-    }
-
-    /** For providers: adds the P_Key index of a datagram after {@link #setDatagramAddress}. */
-    public void setPkeyIndex(int index) {
-        pkeyIndex = index;
-    }
-
-    /** For providers: adds the VLAN tag after {@link #set}. */
-    public void setCvlan(int vlan) {
-        cvlan = vlan;
-        flags |= HAS_CVLAN;
-    }
-
-    /** For providers: adds the tag of the matching flow rule after {@link #set}. */
-    public void setFlowTag(int newTag) {
-        flowTag = newTag;
-        flags |= HAS_FLOW_TAG;
-    }
-
-    /** For providers: adds the queue pair's attachment after {@link #set}, which clears it; null for none. */
-    public void setAttachment(@Nullable Object object) {
-        attachment = object;
     }
 
     @Override

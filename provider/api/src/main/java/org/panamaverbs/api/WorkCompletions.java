@@ -1,14 +1,20 @@
 package org.panamaverbs.api;
 
 import java.util.Objects;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
  * A reusable array of {@link WorkCompletion}s for {@link CompletionQueue#poll} to fill. Not thread-safe: use one per
  * polling thread.
  */
 public final class WorkCompletions {
-    private final WorkCompletion[] entries;
-    private int count;
+    static {
+        CompletionWriter.provide(new CompletionHolders());
+    }
+
+    // Written by CompletionHolders.
+    final WorkCompletion[] entries;
+    int count;
 
     private WorkCompletions(int capacity) {
         entries = new WorkCompletion[capacity];
@@ -47,15 +53,5 @@ public final class WorkCompletions {
      */
     public WorkCompletion get(int index) {
         return entries[Objects.checkIndex(index, count)];
-    }
-
-    /** For providers: returns the holder to fill for completion {@code index}, below {@link #capacity()}. */
-    public WorkCompletion slot(int index) {
-        return entries[index];
-    }
-
-    /** For providers: sets how many holders were filled. */
-    public void filled(int newCount) {
-        count = newCount;
     }
 }

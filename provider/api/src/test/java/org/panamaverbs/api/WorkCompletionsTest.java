@@ -3,22 +3,28 @@ package org.panamaverbs.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 class WorkCompletionsTest {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     @Test
     void showsOnlyWhatTheLastPollFilled() {
         WorkCompletions completions = WorkCompletions.ofCapacity(2);
-        completions.slot(0).set(9, WcStatus.SUCCESS, WcOpcode.RECV, 4, 64, 0);
-        completions.slot(0).setImmediate(0x0102030405060708L);
-        completions.filled(1);
+        WRITER.set(WRITER.slot(completions, 0), 9, WcStatus.SUCCESS, WcOpcode.RECV, 4, 64, 0);
+        WRITER.immediate(WRITER.slot(completions, 0), 0x0102030405060708L);
+        WRITER.filled(completions, 1);
         WorkCompletion first = completions.get(0);
         assertThat(first.wrId()).isEqualTo(9);
         assertThat(first.hasImmediate()).isTrue();
         assertThat(first.toString()).contains("wr_id 9", "64 bytes", "0x102030405060708");
         assertThatThrownBy(() -> completions.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
 
-        completions.slot(0).set(10, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 4, 0, 0);
+        WRITER.set(WRITER.slot(completions, 0), 10, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 4, 0, 0);
         assertThat(first.hasImmediate()).isFalse();
         assertThat(first.ok()).isFalse();
         assertThatThrownBy(() -> WorkCompletions.ofCapacity(0)).isInstanceOf(IllegalArgumentException.class);
@@ -27,19 +33,29 @@ class WorkCompletionsTest {
     @Test
     void timestampsOfAnEarlierCompletionAreNotSeen() {
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
-        WorkCompletion only = completions.slot(0);
-        only.set(1, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
-        only.setTimestamp(-1);
-        only.setWallclockNanos(1_700_000_000_000_000_000L);
+        WorkCompletion only = WRITER.slot(completions, 0);
+        WRITER.set(only, 1, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
+        WRITER.timestamp(only, -1);
+        WRITER.wallclockNanos(only, 1_700_000_000_000_000_000L);
         assertThat(only.timestamp()).isEqualTo(-1);
         assertThat(only.wallclockNanos()).isEqualTo(1_700_000_000_000_000_000L);
         assertThat(only.toString()).contains("timestamp 18446744073709551615", "wall clock 1700000000000000000 ns");
 
-        only.set(2, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
+        WRITER.set(only, 2, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
         assertThat(only.hasTimestamp()).isFalse();
         assertThat(only.hasWallclock()).isFalse();
         assertThat(only.timestamp()).isZero();
         assertThat(only.wallclockNanos()).isZero();
+    }
+
+    @Test
+    void applicationsOnlyRead() {
+        Stream.of(WorkCompletion.class, WorkCompletions.class)
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .forEach(method ->
+                        assertThat(method.getReturnType()).as(method.toString()).isNotEqualTo(void.class));
+        assertThatThrownBy(() -> CompletionWriter.provide(WRITER)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

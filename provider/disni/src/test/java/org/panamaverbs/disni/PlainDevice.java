@@ -16,12 +16,15 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
  * The loopback's device with two habits of drivers that it has not: a list is taken in part where the queue is full,
  * and a completion that failed does not say of what it is.
  */
 final class PlainDevice {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private PlainDevice() {}
 
     /** Returns {@code queue} with completions that do not say what failed. */
@@ -32,7 +35,8 @@ final class PlainDevice {
                 WorkCompletion failed = ((WorkCompletions) arguments[0]).get(i);
                 if (!failed.ok()) {
                     WcStatus status = failed.status();
-                    failed.set(failed.wrId(), status, WcOpcode.SEND, failed.qpNumber(), 0, failed.vendorError());
+                    WRITER.set(
+                            failed, failed.wrId(), status, WcOpcode.SEND, failed.qpNumber(), 0, failed.vendorError());
                 }
             }
             return count;
@@ -45,9 +49,16 @@ final class PlainDevice {
             int count = (int) invoke(queue, method, arguments);
             for (int i = 0; i < count; i++) {
                 WorkCompletion received = ((WorkCompletions) arguments[0]).get(i);
-                received.set(received.wrId(), WcStatus.SUCCESS, WcOpcode.RECV_IMMEDIATE, received.qpNumber(), 0, 0);
-                received.setImmediate(1);
-                received.setBySend();
+                WRITER.set(
+                        received,
+                        received.wrId(),
+                        WcStatus.SUCCESS,
+                        WcOpcode.RECV_IMMEDIATE,
+                        received.qpNumber(),
+                        0,
+                        0);
+                WRITER.immediate(received, 1);
+                WRITER.bySend(received);
             }
             return count;
         });

@@ -13,10 +13,13 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.spi.support.CompletionWriter;
 import org.panamaverbs.spi.watch.PollCounts;
 
 /** Completions in the order of their coming, in a ring of places that are reused. */
 final class SoftwareCompletionQueue extends ManagedResource implements CompletionQueue {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private final SoftwareDevice device;
     private final @Nullable SoftwareCompletionChannel channel;
     private final Set<SoftwareQueuePair> users = new LinkedHashSet<>();
@@ -82,11 +85,11 @@ final class SoftwareCompletionQueue extends ManagedResource implements Completio
         }
 
         private void take(WorkCompletion into) {
-            into.set(wrId, status, opcode, number, byteCount, 0);
-            into.setAttachment(attachment);
+            WRITER.set(into, wrId, status, opcode, number, byteCount, 0);
+            WRITER.attachment(into, attachment);
             attachment = null;
             if (hasImmediate) {
-                into.setImmediate(immediate);
+                WRITER.immediate(into, immediate);
             }
             if (places != null) {
                 places.free(sequence);
@@ -141,11 +144,11 @@ final class SoftwareCompletionQueue extends ManagedResource implements Completio
             }
             int taken = Math.min(count, completions.capacity());
             for (int i = 0; i < taken; i++) {
-                entries[first].take(completions.slot(i));
+                entries[first].take(WRITER.slot(completions, i));
                 first = (first + 1) % entries.length;
             }
             count -= taken;
-            completions.filled(taken);
+            WRITER.filled(completions, taken);
             return taken;
         }
     }

@@ -3,9 +3,12 @@ package org.panamaverbs.ibverbs.completion;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /** Completions that were taken off a queue while a marker was awaited, for the application. Under the queue's gate. */
 final class CompletionStash {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private static final int SMALLEST = 64;
 
     private final WcKind kind;
@@ -47,14 +50,14 @@ final class CompletionStash {
     int poll(WorkCompletions completions) {
         int given = Math.min(completions.capacity(), count);
         for (int i = 0; i < given; i++) {
-            kept.readSettled(i, completions.slot(i));
-            completions.slot(i).setAttachment(attachments[i]);
+            kept.readSettled(i, WRITER.slot(completions, i));
+            WRITER.attachment(WRITER.slot(completions, i), attachments[i]);
         }
         kept.moveToFront(given, count);
         System.arraycopy(attachments, given, attachments, 0, count - given);
         Arrays.fill(attachments, count - given, count, null);
         count -= given;
-        completions.filled(given);
+        WRITER.filled(completions, given);
         return given;
     }
 }

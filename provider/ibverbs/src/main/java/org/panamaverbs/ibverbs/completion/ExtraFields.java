@@ -3,12 +3,15 @@ package org.panamaverbs.ibverbs.completion;
 import java.util.Set;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
  * What entries of extended queues have that {@code struct ibv_wc} has no room for: a row of numbers for each entry.
  * Empty, and free of cost, where the queue was not made with any such field.
  */
 final class ExtraFields {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private static final int TIMESTAMP = 0;
     private static final int WALLCLOCK = 1;
     private static final int CVLAN = 2;
@@ -62,16 +65,16 @@ final class ExtraFields {
     void read(int entry, WorkCompletion into) {
         int row = ROW * entry;
         if (timestamp) {
-            into.setTimestamp(rows[row + TIMESTAMP]);
+            WRITER.timestamp(into, rows[row + TIMESTAMP]);
         }
         if (wallclock) {
-            into.setWallclockNanos(rows[row + WALLCLOCK]);
+            WRITER.wallclockNanos(into, rows[row + WALLCLOCK]);
         }
         if (cvlan) {
-            into.setCvlan((int) rows[row + CVLAN]);
+            WRITER.cvlan(into, (int) rows[row + CVLAN]);
         }
         if (flowTag) {
-            into.setFlowTag((int) rows[row + FLOW_TAG]);
+            WRITER.flowTag(into, (int) rows[row + FLOW_TAG]);
         }
     }
 }

@@ -24,6 +24,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.Attachments;
+import org.panamaverbs.spi.support.CompletionWriter;
 import org.panamaverbs.spi.support.Ours;
 import org.panamaverbs.spi.watch.PollCounts;
 
@@ -33,6 +34,8 @@ import org.panamaverbs.spi.watch.PollCounts;
  */
 public final class IbvCompletionQueue extends ManagedResource
         implements ChannelPlaces.Occupant, NativeObject, EventTarget {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private final IbvContext context;
     private final Ops ops;
     private final MemorySegment handle;
@@ -157,7 +160,7 @@ public final class IbvCompletionQueue extends ManagedResource
             long end = polled.address(count);
             for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
                 if (!isMarker(at)) {
-                    WorkCompletion into = completions.slot(kept++);
+                    WorkCompletion into = WRITER.slot(completions, kept++);
                     polled.read(at, into);
                     if (!into.ok()) {
                         context.objects().sawError(this, into.qpNumber());
@@ -167,7 +170,7 @@ public final class IbvCompletionQueue extends ManagedResource
             }
             counts.done(polled, source);
         } while (kept == 0); // only markers came: there may be more behind them
-        completions.filled(kept);
+        WRITER.filled(completions, kept);
         source.filled = 0;
         return kept;
     }
@@ -193,7 +196,7 @@ public final class IbvCompletionQueue extends ManagedResource
     }
 
     private int none(WorkCompletions completions, int count) {
-        completions.filled(0);
+        WRITER.filled(completions, 0);
         if (count < 0) {
             throw unpollable(count);
         }

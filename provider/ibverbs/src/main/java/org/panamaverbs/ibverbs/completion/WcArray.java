@@ -8,11 +8,14 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.bindings.ibverbs.ibv_wc;
 import org.panamaverbs.ibverbs.call.RawMemory;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
  * A native array of {@code struct ibv_wc} that ibv_poll_cq(3) fills, and how an entry becomes a {@link WorkCompletion}.
  */
 final class WcArray {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     static final long BYTES = ibv_wc.sizeof();
 
     // infiniband/verbs.h: enum ibv_wc_opcode, enum ibv_wc_flags
@@ -155,7 +158,7 @@ final class WcArray {
         readAt(at, into);
         readExtra(at, into);
         if (!kind.attachments().isEmpty()) {
-            into.setAttachment(kind.attachments().of(into.qpNumber()));
+            WRITER.attachment(into, kind.attachments().of(into.qpNumber()));
         }
     }
 
@@ -166,14 +169,15 @@ final class WcArray {
     }
 
     private static void readSource(long at, WorkCompletion into) {
-        into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
-        into.setDatagramAddress(
+        WRITER.sourceQpNumber(into, RawMemory.getInt(at + SRC_QP));
+        WRITER.datagramAddress(
+                into,
                 Short.toUnsignedInt(RawMemory.getShort(at + SLID)),
                 Byte.toUnsignedInt(RawMemory.getByte(at + SL)),
-                Byte.toUnsignedInt(RawMemory.getByte(at + DLID_PATH_BITS)));
-        into.setPkeyIndex(Short.toUnsignedInt(RawMemory.getShort(at + PKEY_INDEX)));
+                Byte.toUnsignedInt(RawMemory.getByte(at + DLID_PATH_BITS)),
+                Short.toUnsignedInt(RawMemory.getShort(at + PKEY_INDEX)));
         if ((RawMemory.getInt(at + FLAGS) & IBV_WC_GRH) != 0) {
-            into.setGrh();
+            WRITER.grh(into);
         }
     }
 
@@ -192,7 +196,7 @@ final class WcArray {
         long wrId = RawMemory.getLong(at + WR_ID);
         int qpNumber = RawMemory.getInt(at + QP_NUM);
         // Drivers write the vendor's error of failures only: the entry may hold an older one.
-        into.set(wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, 0);
+        WRITER.set(into, wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, 0);
     }
 
     private void readOther(long at, int opcode, WorkCompletion into) {
@@ -200,7 +204,8 @@ final class WcArray {
         if (status != 0) {
             long wrId = RawMemory.getLong(at + WR_ID);
             int qpNumber = RawMemory.getInt(at + QP_NUM);
-            into.set(wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, RawMemory.getInt(at + VENDOR_ERROR));
+            WRITER.set(
+                    into, wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, RawMemory.getInt(at + VENDOR_ERROR));
             return;
         }
         int flags = RawMemory.getInt(at + FLAGS);
@@ -210,20 +215,20 @@ final class WcArray {
         WcOpcode received = alone || opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
         fill(at, into, received, Integer.toUnsignedLong(length));
         if (opcode != IBV_WC_RECV_RDMA_WITH_IMM) {
-            into.setBySend();
+            WRITER.bySend(into);
         }
         // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
         if (isDatagram(qpNumberAt(at))) {
             readSource(at, into);
         }
         if ((flags & IBV_WC_IP_CSUM_OK) != 0) {
-            into.setChecksumsOk();
+            WRITER.checksumsOk(into);
         }
         if ((flags & IBV_WC_WITH_IMM) != 0) {
             // verbs.h: __be32 imm_data
-            into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
+            WRITER.immediate(into, Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
         } else if ((flags & kind.invalidatedFlag()) != 0) {
-            into.setInvalidatedRkey(RawMemory.getInt(at + IMM_DATA));
+            WRITER.invalidatedRkey(into, RawMemory.getInt(at + IMM_DATA));
         }
     }
 }

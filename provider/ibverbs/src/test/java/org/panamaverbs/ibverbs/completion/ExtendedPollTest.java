@@ -17,8 +17,11 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.completion.DriverInJava.Cqe;
 import org.panamaverbs.spi.support.Attachments;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 class ExtendedPollTest {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private static final int WITH_IMM = 1 << 1;
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
@@ -32,7 +35,7 @@ class ExtendedPollTest {
     private final Arena arena = Arena.ofConfined();
     private final DriverInJava driver = new DriverInJava(arena);
     private final WcArray entries = new WcArray(KIND, 4);
-    private final WorkCompletion completion = WorkCompletions.ofCapacity(1).slot(0);
+    private final WorkCompletion completion = WRITER.slot(WorkCompletions.ofCapacity(1), 0);
 
     @AfterEach
     void close() {

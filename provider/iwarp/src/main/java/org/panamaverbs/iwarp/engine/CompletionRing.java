@@ -6,6 +6,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.CompletionRun;
 import org.panamaverbs.iwarp.core.CompletionSink;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
  * Completions in order, in arrays made once. Not thread-safe: the completion queue locks.
@@ -22,6 +23,8 @@ import org.panamaverbs.iwarp.core.CompletionSink;
  */
 @SuppressWarnings("EnumOrdinal") // a column of references would cost a barrier each
 final class CompletionRing {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private static final WcStatus[] STATUSES = WcStatus.values();
     private static final WcOpcode[] OPCODES = WcOpcode.values();
 
@@ -117,7 +120,7 @@ final class CompletionRing {
     public int copy(WorkCompletions completions) {
         int count = Math.min(size(), completions.capacity());
         for (int i = 0; i < count; i++) {
-            fill(completions.slot(i), (int) (head + i) & mask);
+            fill(WRITER.slot(completions, i), (int) (head + i) & mask);
         }
         return count;
     }
@@ -131,7 +134,8 @@ final class CompletionRing {
         int row = slot << ROW_SHIFT;
         long word = rows[row + SHORT];
         WcStatus status = STATUSES[(int) (word >>> STATUS_SHIFT) & OCTET];
-        completion.set(
+        WRITER.set(
+                completion,
                 rows[row + WR_ID],
                 status,
                 OPCODES[(int) (word >>> OPCODE_SHIFT) & OCTET],
@@ -139,13 +143,13 @@ final class CompletionRing {
                 rows[row + OCTETS],
                 status == WcStatus.SUCCESS ? 0 : vendorError[slot]);
         if (status != WcStatus.SUCCESS) {
-            completion.setTerminate();
+            WRITER.terminate(completion);
         }
         if ((word & CompletionSink.HAS_IMMEDIATE) != 0) {
-            completion.setImmediate(rows[row + EXTRA]);
+            WRITER.immediate(completion, rows[row + EXTRA]);
         }
         if ((word & CompletionSink.HAS_INVALIDATED_STAG) != 0) {
-            completion.setInvalidatedRkey((int) rows[row + EXTRA]);
+            WRITER.invalidatedRkey(completion, (int) rows[row + EXTRA]);
         }
     }
 

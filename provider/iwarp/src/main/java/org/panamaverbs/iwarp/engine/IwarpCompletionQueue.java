@@ -19,10 +19,13 @@ import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.Attachments;
+import org.panamaverbs.spi.support.CompletionWriter;
 import org.panamaverbs.spi.watch.PollCounts;
 
 /** A completion queue: a ring that streams fill and pollers drain; a poll that finds it empty drives its streams. */
 public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
 
@@ -123,7 +126,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     private int drain(WorkCompletions completions) {
         if (available == 0) {
-            completions.filled(0);
+            WRITER.filled(completions, 0);
             return 0;
         }
         lock.lock();
@@ -132,7 +135,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             if (!attachments.isEmpty()) {
                 attach(completions, count);
             }
-            completions.filled(count);
+            WRITER.filled(completions, count);
             ring.remove(count);
             tellAvailable(ring.size());
             tellTaken();
@@ -144,8 +147,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     private void attach(WorkCompletions completions, int count) {
         for (int i = 0; i < count; i++) {
-            WorkCompletion completion = completions.slot(i);
-            completion.setAttachment(attachments.of(completion.qpNumber()));
+            WorkCompletion completion = WRITER.slot(completions, i);
+            WRITER.attachment(completion, attachments.of(completion.qpNumber()));
         }
     }
 

@@ -9,8 +9,11 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.CompletionSink;
+import org.panamaverbs.spi.support.CompletionWriter;
 
 class CompletionRingTest {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
 
     private static long add(CompletionRing ring, long wrId, int qpNumber) {
@@ -19,7 +22,7 @@ class CompletionRingTest {
 
     private int takeOut(CompletionRing ring) {
         int count = ring.copy(completions);
-        completions.filled(count);
+        WRITER.filled(completions, count);
         ring.remove(count);
         return count;
     }

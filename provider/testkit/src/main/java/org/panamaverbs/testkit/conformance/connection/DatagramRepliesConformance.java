@@ -24,6 +24,7 @@ import org.panamaverbs.api.cm.DatagramRequest;
 import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.api.device.Gid;
+import org.panamaverbs.spi.support.CompletionWriter;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
@@ -35,6 +36,8 @@ import org.panamaverbs.testkit.random.Patterns;
 
 /** Datagrams that are answered by what came with them, by who has never asked where the peer is. */
 public abstract class DatagramRepliesConformance extends Conformance {
+    private static final CompletionWriter WRITER = CompletionWriter.get();
+
     private static final int OPERATIONS = Integer.getInteger("verbs.test.operations", 10_000);
     private static final int ROUNDS = Integer.getInteger("verbs.test.rounds", 12);
     // In each side's buffer: what it sends, and where it receives.
@@ -240,7 +243,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
     void deviceWithoutDatagramsSaysSo() {
         Endpoint a = sideA();
         requires(!a.capabilities().queuePairTypes().contains(QueuePairType.UD), a.verbs(), "has datagrams");
-        WorkCompletion any = WorkCompletions.ofCapacity(1).slot(0);
+        WorkCompletion any = WRITER.slot(WorkCompletions.ofCapacity(1), 0);
         assertThatThrownBy(() -> a.domain().addressHandle(any, new GrhView(), 1))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("datagrams")
