@@ -27,8 +27,6 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.decode.iwarp")
                 .layer("decode")
                 .definedBy("org.panamaverbs.cli.decode")
-                .layer("exercise")
-                .definedBy("org.panamaverbs.cli.demo.exercise")
                 .layer("demo")
                 .definedBy("org.panamaverbs.cli.demo")
                 .layer("doctor")
@@ -71,15 +69,13 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("iwarp", "decode")
                 .whereLayer("capture")
                 .mayOnlyBeAccessedByLayers("tcp", "decode")
-                .whereLayer("exercise")
-                .mayOnlyBeAccessedByLayers("demo")
                 .whereLayer("compiler")
                 .mayOnlyBeAccessedByLayers("measure")
                 .whereLayer("measure")
                 .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "sockets", "top", "verbs")
+                        "decode", "demo", "doctor", "measure", "perf", "rping", "sockets", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

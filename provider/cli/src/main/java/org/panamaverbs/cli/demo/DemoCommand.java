@@ -21,7 +21,6 @@ import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.command.ProviderFlags;
 import org.panamaverbs.cli.command.Subcommand;
-import org.panamaverbs.cli.demo.exercise.Endpoint;
 import org.panamaverbs.memory.RemoteBuffer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

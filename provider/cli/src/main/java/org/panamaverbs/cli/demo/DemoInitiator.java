@@ -7,14 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.demo.ControlMessage.Kind;
 import org.panamaverbs.cli.demo.DemoResult.Outcome;
-import org.panamaverbs.cli.demo.exercise.Arrival;
-import org.panamaverbs.cli.demo.exercise.ControlMessage;
-import org.panamaverbs.cli.demo.exercise.ControlMessage.Kind;
-import org.panamaverbs.cli.demo.exercise.Endpoint;
-import org.panamaverbs.cli.demo.exercise.Exercise;
-import org.panamaverbs.cli.demo.exercise.Exercises;
-import org.panamaverbs.cli.demo.exercise.Pattern;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**

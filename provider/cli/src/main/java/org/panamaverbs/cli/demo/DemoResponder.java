@@ -2,11 +2,7 @@ package org.panamaverbs.cli.demo;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.command.CommandFailure;
-import org.panamaverbs.cli.demo.exercise.ControlMessage;
-import org.panamaverbs.cli.demo.exercise.ControlMessage.Kind;
-import org.panamaverbs.cli.demo.exercise.Endpoint;
-import org.panamaverbs.cli.demo.exercise.Exercise;
-import org.panamaverbs.cli.demo.exercise.Exercises;
+import org.panamaverbs.cli.demo.ControlMessage.Kind;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The peer that the operations are run on: it makes ready and checks what arrived, as the initiator asks. */

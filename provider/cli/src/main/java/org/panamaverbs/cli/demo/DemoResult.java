@@ -1,7 +1,5 @@
 package org.panamaverbs.cli.demo;
 
-import org.panamaverbs.cli.demo.exercise.Exercise;
-
 /**
  * What came of one operation.
  *

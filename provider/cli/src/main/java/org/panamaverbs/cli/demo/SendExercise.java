@@ -1,12 +1,12 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.api.SendFlag.SOLICITED;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.DATA_RECEIVE;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.WINDOW;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.WINDOW_BYTES;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
+import static org.panamaverbs.cli.demo.Endpoint.DATA_RECEIVE;
+import static org.panamaverbs.cli.demo.Endpoint.PAYLOAD;
+import static org.panamaverbs.cli.demo.Endpoint.WINDOW;
+import static org.panamaverbs.cli.demo.Endpoint.WINDOW_BYTES;
+import static org.panamaverbs.cli.demo.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePair;

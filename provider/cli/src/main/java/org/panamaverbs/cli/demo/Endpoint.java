@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
@@ -38,7 +38,7 @@ import org.panamaverbs.memory.Resources;
  * <p>The data buffer of each peer has the same parts: the payload with a guard behind it, results of atomics, the cell
  * that atomics target, and a part for a memory window.
  */
-public final class Endpoint implements AutoCloseable {
+final class Endpoint implements AutoCloseable {
     /** The longest payload in bytes. */
     static final int MAX_PAYLOAD = 1 << 20;
     /** Where the payload begins in the data buffer. */
@@ -55,7 +55,7 @@ public final class Endpoint implements AutoCloseable {
     static final int WINDOW_BYTES = 64;
 
     /** The id of the operation under test. */
-    public static final long WORK = 1;
+    static final long WORK = 1;
     /** The id of the receive that the operation under test consumes. */
     static final long DATA_RECEIVE = 2;
 
@@ -80,7 +80,7 @@ public final class Endpoint implements AutoCloseable {
     private final QueuePair queuePair;
     private @Nullable MemoryWindow window;
 
-    public Endpoint(Verbs verbs, Deadline deadline) {
+    Endpoint(Verbs verbs, Deadline deadline) {
         this.verbs = verbs;
         this.deadline = deadline;
         boolean complete = false;
@@ -118,15 +118,15 @@ public final class Endpoint implements AutoCloseable {
         return rights.toArray(new Access[0]);
     }
 
-    public Capabilities capabilities() {
+    Capabilities capabilities() {
         return verbs.capabilities();
     }
 
-    public QueuePair queuePair() {
+    QueuePair queuePair() {
         return queuePair;
     }
 
-    public RegisteredBuffer data() {
+    RegisteredBuffer data() {
         return data;
     }
 
@@ -135,13 +135,8 @@ public final class Endpoint implements AutoCloseable {
         return heap;
     }
 
-    /** Returns the list of pieces, emptied. */
-    SgList pieces() {
-        return pieces.clear();
-    }
-
     /** Takes over the connection of the queue pair. */
-    public void connected(Connection connection) {
+    void connected(Connection connection) {
         resources.add(connection);
     }
 
@@ -232,7 +227,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** Closes the window if there is one. */
-    public void closeWindow() {
+    void closeWindow() {
         if (window != null) {
             window.close();
             window = null;
@@ -252,12 +247,12 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** Posts the receive of the next control message. */
-    public void postControlReceive() {
+    void postControlReceive() {
         PostStatus.check(queuePair.recv(CONTROL_RECEIVE, controlIn));
     }
 
     /** Sends a control message. */
-    public void send(ControlMessage message) {
+    void send(ControlMessage message) {
         var buffer = controlOut.segment().asByteBuffer();
         message.encode(buffer);
         PostStatus.check(queuePair.send(CONTROL_SEND, controlOut, 0, buffer.position(), SIGNALED));
@@ -265,7 +260,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** Waits for a control message. */
-    public ControlMessage receive() {
+    ControlMessage receive() {
         await(CONTROL_RECEIVE);
         return ControlMessage.decode(controlIn.segment().asByteBuffer());
     }
@@ -275,7 +270,7 @@ public final class Endpoint implements AutoCloseable {
      *
      * @throws CommandFailure if any request fails
      */
-    public Arrival await(long wrId) {
+    Arrival await(long wrId) {
         while (true) {
             for (Iterator<Arrival> i = arrivals.iterator(); i.hasNext(); ) {
                 Arrival arrival = i.next();

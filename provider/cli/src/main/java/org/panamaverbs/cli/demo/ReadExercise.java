@@ -1,8 +1,8 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static org.panamaverbs.api.SendFlag.SIGNALED;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
+import static org.panamaverbs.cli.demo.Endpoint.PAYLOAD;
+import static org.panamaverbs.cli.demo.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.Capabilities;

@@ -1,10 +1,10 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.CELL;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.RESULT;
-import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
+import static org.panamaverbs.cli.demo.Endpoint.CELL;
+import static org.panamaverbs.cli.demo.Endpoint.RESULT;
+import static org.panamaverbs.cli.demo.Endpoint.WORK;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePair;

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * @param remote memory to use, null for none
  * @param text what differed, empty for nothing; cut to {@value #MAX_TEXT} bytes of UTF-8
  */
-public record ControlMessage(
+record ControlMessage(
         Kind kind, int exercise, long seed, @Nullable RemoteBuffer remote, String text) {
     /** The longest encoded form in bytes. */
     static final int MAX_BYTES = 512;
@@ -25,7 +25,7 @@ public record ControlMessage(
     private static final Kind[] KINDS = Kind.values();
 
     /** What a message asks or answers. */
-    public enum Kind {
+    enum Kind {
         /** Make ready for the operation. */
         PREPARE,
         /** Go ahead with the operation. */

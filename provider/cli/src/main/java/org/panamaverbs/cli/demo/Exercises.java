@@ -1,14 +1,14 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static org.panamaverbs.api.SendOpcode.SEND;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_IMMEDIATE;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_INVALIDATE;
 
 import java.util.List;
-import org.panamaverbs.cli.demo.exercise.Exercise.Form;
+import org.panamaverbs.cli.demo.Exercise.Form;
 
 /** All operations of the demo, in the order of the table. */
-public final class Exercises {
+final class Exercises {
     private static final int SMALL = 64;
     private static final int PAGE = 4096;
 
@@ -43,7 +43,7 @@ public final class Exercises {
 
     private Exercises() {}
 
-    public static List<Exercise> all() {
+    static List<Exercise> all() {
         return ALL;
     }
 }

@@ -1,10 +1,10 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.cli.demo.exercise.ControlMessage.Kind;
+import org.panamaverbs.cli.demo.ControlMessage.Kind;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 

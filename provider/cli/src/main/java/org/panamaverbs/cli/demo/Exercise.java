@@ -1,6 +1,6 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
-import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
+import static org.panamaverbs.cli.demo.Endpoint.PAYLOAD;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * <p>The order in each round: responder {@link #prepare}, initiator {@link #load}, {@link #post} (measured, to its
  * completion), {@link #check}, {@link #offer}, responder {@link #verify}.
  */
-public interface Exercise {
+interface Exercise {
     /** Returns what the table calls it. */
     String title();
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Data that both peers can make from a seed, so that each can check what the other did. */
-public final class Pattern {
+final class Pattern {
     /** What memory holds before an operation fills it. */
     static final byte BLANK = (byte) 0xEE;
 
@@ -18,7 +18,7 @@ public final class Pattern {
     private Pattern() {}
 
     /** Returns a number that differs for each seed and salt: Stafford's 13th mix of the SplitMix64 family. */
-    public static long mix(long seed, long salt) {
+    static long mix(long seed, long salt) {
         long z = seed + (salt + 1) * 0x9E37_79B9_7F4A_7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;

@@ -1,10 +1,10 @@
-package org.panamaverbs.cli.demo.exercise;
+package org.panamaverbs.cli.demo;
 
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 
 /** A copy of a successful work completion. */
-public record Arrival(
+record Arrival(
         long wrId,
         WcOpcode opcode,
         long byteCount,
