@@ -1,26 +1,18 @@
 package org.panamaverbs.bench.binding;
 
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.ibverbs.call.Ops;
 
 /**
  * What a call of the driver costs, by each way to make it; a way makes {@value #CALLS} calls and returns how many went.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(CallBenchmark.CALLS)
-public abstract class CallBenchmark {
+public abstract class CallBenchmark extends NanosecondsBenchmark {
     static final int CALLS = 1_000;
 
     final StubDevice device = new StubDevice();

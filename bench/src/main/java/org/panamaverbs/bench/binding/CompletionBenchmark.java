@@ -1,29 +1,21 @@
 package org.panamaverbs.bench.binding;
 
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 
 /** What polling a completion queue and reading what came costs, by the number of completions that a poll brings. */
 @Question("What does it cost to poll a completion queue of ibverbs and to read what came, by completions a poll?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(CompletionBenchmark.CALLS)
-public class CompletionBenchmark {
+public class CompletionBenchmark extends NanosecondsBenchmark {
     static final int CALLS = 1_000;
 
     private final StubDevice device = new StubDevice();

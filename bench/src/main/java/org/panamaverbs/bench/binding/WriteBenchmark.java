@@ -1,29 +1,21 @@
 package org.panamaverbs.bench.binding;
 
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** What posting a signaled RDMA Write costs, from the arguments to the driver's return. */
 @Question("What does it cost to post a signaled RDMA Write on ibverbs, from the arguments to the return of the driver?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(WriteBenchmark.CALLS)
-public class WriteBenchmark {
+public class WriteBenchmark extends NanosecondsBenchmark {
     static final int CALLS = 1_000;
 
     private static final int LENGTH = 64;

@@ -3,27 +3,19 @@ package org.panamaverbs.bench.iwarp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.wire.Crc32c;
 
 /** What the CRC of an FPDU costs, by the bytes that it covers. */
 @Question("What does the CRC32C of an FPDU cost, by the bytes that it covers?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class CrcBenchmark {
+public class CrcBenchmark extends NanosecondsBenchmark {
     private final Arena arena = Arena.ofShared();
     private final Crc32c ours = new Crc32c();
     private final CRC32C zip = new CRC32C();

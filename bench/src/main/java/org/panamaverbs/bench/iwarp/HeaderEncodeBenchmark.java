@@ -5,15 +5,10 @@ import static org.panamaverbs.iwarp.wire.DdpHeader.UNTAGGED_BYTES;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -23,10 +18,7 @@ import org.panamaverbs.iwarp.wire.ReadRequestView;
 
 /** What a header costs to write. */
 @Question("What does it cost to write a header, beside raw stores of as many bytes?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class HeaderEncodeBenchmark {
+public class HeaderEncodeBenchmark extends NanosecondsBenchmark {
     private static final int STAG = 0x00AB_CD01;
     private static final int READ_BYTES = UNTAGGED_BYTES + ReadRequestView.BYTES;
     private static final int ATOMIC_BYTES = UNTAGGED_BYTES + AtomicRequestView.BYTES;

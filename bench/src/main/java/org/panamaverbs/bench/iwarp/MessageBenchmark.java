@@ -1,29 +1,21 @@
 package org.panamaverbs.bench.iwarp;
 
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** What the provider itself spends on messages: from memory to memory, without sockets. */
 @Question("What does iwarp spend on messages of 64 bytes of one doorbell, from post to completion, without sockets?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class MessageBenchmark {
+public class MessageBenchmark extends NanosecondsBenchmark {
     private static final int LENGTH = 64;
 
     /** How many messages go with one doorbell. */

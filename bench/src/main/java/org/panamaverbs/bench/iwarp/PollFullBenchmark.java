@@ -1,13 +1,7 @@
 package org.panamaverbs.bench.iwarp;
 
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.OpenConfig;
@@ -17,15 +11,13 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.iwarp.core.CompletionSink;
 
 /** What completions cost on their way through a queue, by how many a poll brings. */
 @Question("What does it cost to put completions into a queue of iwarp, to poll it once, and to read them?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class PollFullBenchmark {
+public class PollFullBenchmark extends NanosecondsBenchmark {
     private static final int MOST = 16;
     private static final int RING = 64;
     private static final int LENGTH = 64;

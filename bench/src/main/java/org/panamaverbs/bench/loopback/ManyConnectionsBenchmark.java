@@ -5,8 +5,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
-import org.panamaverbs.bench.loopback.many.ManyConnections;
-import org.panamaverbs.bench.loopback.many.ManySockets;
+import org.panamaverbs.bench.loopback.exchange.ManySockets;
+import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
 
 /** What idle connections cost the active ones: all of a side complete into one queue, or are in one selector. */
 @Question(
@@ -34,6 +34,6 @@ public class ManyConnectionsBenchmark extends ExchangeBenchmark {
     @Benchmark
     @Against("tcp")
     public void send() throws IOException {
-        run(this, its -> new ManyConnections(its.idle, its.active, its.progress));
+        run(this, its -> MessagePingPong.among(its.idle, its.active, its.progress));
     }
 }

@@ -2,17 +2,14 @@ package org.panamaverbs.bench.loopback;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.loopback.exchange.Link;
 import org.panamaverbs.bench.loopback.exchange.TcpPair;
@@ -20,9 +17,7 @@ import org.panamaverbs.bench.loopback.exchange.TcpPair;
 /** What a poll costs that finds nothing; with a connection it asks the system once. */
 @Question("What does a poll of a completion queue of iwarp cost that finds nothing?")
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class PollEmptyBenchmark {
+public class PollEmptyBenchmark extends NanosecondsBenchmark {
     private static final int BYTES = 64;
     private static final OpenConfig SPIN = OpenConfig.provider("iwarp").with("progress", "spin");
 

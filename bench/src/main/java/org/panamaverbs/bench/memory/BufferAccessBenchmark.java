@@ -6,30 +6,22 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** What an access to registered memory costs; a copy is one of the whole {@value #BYTES} bytes, told per long. */
 @Question("What does access to registered memory cost, beside the same memory without registration?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @OperationsPerInvocation(BufferAccessBenchmark.ACCESSES)
-public class BufferAccessBenchmark {
+public class BufferAccessBenchmark extends NanosecondsBenchmark {
     static final int ACCESSES = 1_024;
 
     private static final int BYTES = ACCESSES * Long.BYTES;

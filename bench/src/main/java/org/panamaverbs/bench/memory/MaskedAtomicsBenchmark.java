@@ -5,24 +5,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.MaskedAtomics;
 
 /** What an atomic operation costs its responder, without contention: the calls that the core of iwarp makes. */
 @Question("What does it cost to execute an atomic operation on memory, beside a VarHandle's?")
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class MaskedAtomicsBenchmark {
+public class MaskedAtomicsBenchmark extends NanosecondsBenchmark {
     private static final VarHandle CELL = JAVA_LONG.varHandle();
     /** Eight fields of one byte. */
     private static final long FIELDS = 0x8080_8080_8080_8080L;

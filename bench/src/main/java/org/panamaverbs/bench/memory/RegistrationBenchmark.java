@@ -1,20 +1,15 @@
 package org.panamaverbs.bench.memory;
 
 import java.lang.foreign.Arena;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.BufferPool;
@@ -26,10 +21,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 @Question(
         value = "What does it cost to get registered memory on iwarp and to give it back, by its size in bytes?",
         dataPath = false)
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class RegistrationBenchmark {
+public class RegistrationBenchmark extends NanosecondsBenchmark {
     private static final Access[] RIGHTS = {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
     };

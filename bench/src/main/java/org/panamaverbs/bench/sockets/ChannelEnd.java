@@ -12,8 +12,9 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.panamaverbs.bench.loopback.process.End;
-import org.panamaverbs.bench.loopback.process.SpinningEnd;
+import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.SpinningEnd;
+import org.panamaverbs.bench.loopback.exchange.TcpPair;
 
 /**
  * Round trips of the channels themselves, on one of many after the other: in a selector, or one that is read again and
@@ -34,31 +35,25 @@ final class ChannelEnd extends SpinningEnd {
     @SuppressWarnings("NullAway.Init") // a question is asked before its answer is looked for
     private SocketChannel asked;
 
-    private ChannelEnd(boolean selects) throws IOException {
+    /**
+     * Connects {@code connections} times to {@code port}; listens and accepts if that is 0. All are in a selector if it
+     * {@code selects}.
+     */
+    ChannelEnd(int connections, boolean selects, int port) throws IOException {
         this.selects = selects;
         selector = Selector.open();
-    }
-
-    /** Accepts {@code connections}; in a selector if it {@code selects}. */
-    static ChannelEnd accept(int connections, boolean selects) throws IOException {
-        ChannelEnd end = new ChannelEnd(selects);
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
+        if (port == 0) {
+            try (ServerSocketChannel listener = TcpPair.listen()) {
+                End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
+                for (int i = 0; i < connections; i++) {
+                    add(listener.accept());
+                }
+            }
+        } else {
             for (int i = 0; i < connections; i++) {
-                end.add(listener.accept());
+                add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
             }
         }
-        return end;
-    }
-
-    /** Connects {@code connections} times. */
-    static ChannelEnd connect(int connections, boolean selects, int port) throws IOException {
-        ChannelEnd end = new ChannelEnd(selects);
-        for (int i = 0; i < connections; i++) {
-            end.add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
-        }
-        return end;
     }
 
     private void add(SocketChannel channel) throws IOException {

@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.bench.loopback.exchange.End;
 
 /** Netty over its NIO transport, one event loop a side, which asks its selector without waiting while it polls. */
 final class NettyEnd implements End {
@@ -37,10 +37,17 @@ final class NettyEnd implements End {
     // Of the event loop.
     private int looks;
 
-    /** Listens, to echo what comes, or to count it if that is a {@code stream}. */
-    NettyEnd(boolean stream) throws Exception {
-        client = new NettyHandlers.Asker();
-        channel = new ServerBootstrap()
+    /**
+     * Connects to {@code port}, to ask for echoes, or to send a {@code stream}; listens if that is 0, to echo what
+     * comes or to count it.
+     */
+    NettyEnd(boolean stream, int port) throws Exception {
+        client = stream && port != 0 ? new NettyHandlers.Source(BUFFER_BYTES) : new NettyHandlers.Asker();
+        channel = port == 0 ? listen(stream) : connect(port);
+    }
+
+    private Channel listen(boolean stream) throws InterruptedException {
+        Channel listener = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -49,13 +56,12 @@ final class NettyEnd implements End {
                 .bind(InetAddress.getLoopbackAddress(), 0)
                 .sync()
                 .channel();
-        End.listening(((InetSocketAddress) channel.localAddress()).getPort());
+        End.listening(((InetSocketAddress) listener.localAddress()).getPort());
+        return listener;
     }
 
-    /** Connects, to ask for echoes, or to send a {@code stream}. */
-    NettyEnd(boolean stream, int port) throws Exception {
-        client = stream ? new NettyHandlers.Source(BUFFER_BYTES) : new NettyHandlers.Asker();
-        channel = new Bootstrap()
+    private Channel connect(int port) throws InterruptedException {
+        return new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)

@@ -13,8 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bench.loopback.process.End;
-import org.panamaverbs.bench.loopback.process.RoundTrips;
+import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.RoundTrips;
 
 /** What the two sides of {@link NettyEnd} do with what comes; all on the event loop. */
 final class NettyHandlers {

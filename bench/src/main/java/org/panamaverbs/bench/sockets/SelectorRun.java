@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /**
  * Many connections in one selector, ours beside the JDK's, and one connection alone: how long a round trip takes on one

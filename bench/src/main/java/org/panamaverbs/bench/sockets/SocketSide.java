@@ -1,6 +1,8 @@
 package org.panamaverbs.bench.sockets;
 
-import org.panamaverbs.bench.loopback.process.End;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.VerbsEnd;
 
 /** A process with one side of what is measured, which does what its input says, see {@link End#obey}. */
 public final class SocketSide {
@@ -14,32 +16,21 @@ public final class SocketSide {
      */
     public static void main(String[] arguments) throws Exception {
         int connections = Integer.parseInt(arguments[1]);
-        try (End end = arguments.length > 2
-                ? client(arguments[0], connections, Integer.parseInt(arguments[2]))
-                : server(arguments[0], connections)) {
+        int port = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+        try (End end = end(arguments[0], connections, port)) {
             System.gc(); // what the set-up left is not to be seen in the memory that it holds
             End.obey(end);
         }
     }
 
-    private static End server(String kind, int connections) throws Exception {
-        return switch (kind) {
-            case "echo" -> new NettyEnd(false);
-            case "stream" -> new NettyEnd(true);
-            case "channel" -> ChannelEnd.accept(1, false);
-            case "selector" -> ChannelEnd.accept(connections, true);
-            case "verbs" -> new VerbsEnd();
-            default -> throw new IllegalArgumentException("unknown kind " + kind);
-        };
-    }
-
-    private static End client(String kind, int connections, int port) throws Exception {
+    /** Connects to {@code port}; listens and accepts if that is 0. */
+    private static End end(String kind, int connections, int port) throws Exception {
         return switch (kind) {
             case "echo" -> new NettyEnd(false, port);
             case "stream" -> new NettyEnd(true, port);
-            case "channel" -> ChannelEnd.connect(1, false, port);
-            case "selector" -> ChannelEnd.connect(connections, true, port);
-            case "verbs" -> new VerbsEnd(port);
+            case "channel" -> new ChannelEnd(1, false, port);
+            case "selector" -> new ChannelEnd(connections, true, port);
+            case "verbs" -> new VerbsEnd(OpenConfig.provider("iwarp"), 0, 1, port);
             default -> throw new IllegalArgumentException("unknown kind " + kind);
         };
     }

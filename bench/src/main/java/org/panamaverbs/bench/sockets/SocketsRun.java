@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.loopback.process.End;
-import org.panamaverbs.bench.loopback.process.Round;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.Round;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 import org.panamaverbs.bench.result.Spread;
 
 /**

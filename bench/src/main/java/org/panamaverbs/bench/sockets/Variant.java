@@ -3,7 +3,7 @@ package org.panamaverbs.bench.sockets;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /** Whose sockets, and how they are set. */
 enum Variant {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /** Two processes that are connected by sockets. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "taskset is Linux's")

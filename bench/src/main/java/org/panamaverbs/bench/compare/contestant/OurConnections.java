@@ -11,7 +11,7 @@ public final class OurConnections extends Contestant {
     /** The line of the initiator that looks for shared memory and finds that its peer is elsewhere. */
     public static final String LOOKS = "Panama Verbs, shm=auto";
 
-    private static final String MAIN = "org.panamaverbs.bench.loopback.host.OneHostRun";
+    private static final String MAIN = "org.panamaverbs.bench.loopback.run.OneHostRun";
     private static final String ALLOCATED = "octets_per_round_trip";
 
     public OurConnections(Bench bench) {

@@ -63,8 +63,8 @@ public final class Link implements AutoCloseable {
         try (Listener listener = there.listen()) {
             for (int i = 0; i < connections; i++) {
                 CompletableFuture<Connection> accepting =
-                        CompletableFuture.supplyAsync(() -> there.accept(listener, depth));
-                ours.add(here.connect(listener.localAddress().getPort(), depth));
+                        CompletableFuture.supplyAsync(() -> there.accept(listener, there.queuePairs(depth)));
+                ours.add(here.connect(listener.localAddress().getPort(), here.queuePairs(depth)));
                 theirs.add(accepting.join());
             }
         }
@@ -89,23 +89,27 @@ public final class Link implements AutoCloseable {
     }
 
     /** This side's end of the first connection. */
-    public QueuePair queuePairHere() {
-        return queuePairHere(0);
+    QueuePair queuePairHere() {
+        return ours.getFirst().queuePair();
     }
 
     /** The peer's end of the first connection. */
-    public QueuePair queuePairThere() {
-        return queuePairThere(0);
+    QueuePair queuePairThere() {
+        return theirs.getFirst().queuePair();
     }
 
-    /** This side's end of connection {@code index}. */
-    public QueuePair queuePairHere(int index) {
-        return ours.get(index).queuePair();
+    /** This side's ends of the connections from {@code first} on. */
+    List<QueuePair> queuePairsHere(int first) {
+        return queuePairs(ours, first);
     }
 
-    /** The peer's end of connection {@code index}. */
-    public QueuePair queuePairThere(int index) {
-        return theirs.get(index).queuePair();
+    /** The peer's ends of the connections from {@code first} on. */
+    List<QueuePair> queuePairsThere(int first) {
+        return queuePairs(theirs, first);
+    }
+
+    private static List<QueuePair> queuePairs(List<Connection> connections, int first) {
+        return connections.stream().skip(first).map(Connection::queuePair).toList();
     }
 
     /** The peer's memory, as this side uses it. */

@@ -1,7 +1,7 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import java.util.List;
 import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -17,15 +17,15 @@ public final class MessagePingPong implements Exchange {
     private static final class WithImmediate extends MessageEnd {
         private final RemoteBuffer remote;
 
-        WithImmediate(Side side, QueuePair queuePair, RemoteBuffer remote, int size) {
-            super(side, queuePair, size);
+        WithImmediate(Side side, List<QueuePair> queuePairs, RemoteBuffer remote, int size) {
+            super(side, queuePairs, size);
             this.remote = remote;
         }
 
         @Override
-        public void send() {
-            PostStatus.check(
-                    queuePair.writeWithImmediate(SENT, side.buffer(), 0, size, remote, half, 7, SendFlag.SIGNALED));
+        int post(QueuePair queuePair, int index) {
+            return queuePair.writeWithImmediate(
+                    SENT, side.buffer(), place(index), size, remote, place(index) + size, 7, SendFlag.SIGNALED);
         }
     }
 
@@ -42,20 +42,38 @@ public final class MessagePingPong implements Exchange {
 
     /** Connects for Sends of {@code size} bytes, with options that have threads spin. */
     public static MessagePingPong sends(int size, OpenConfig config) {
-        Link link = Link.connect(2L * size, config);
+        return sends(Link.connect(MessageEnd.bytes(1, size), config), 0, size);
+    }
+
+    /**
+     * Connects {@code idle} and then {@code active} times over TCP, for Sends of 64 bytes on one active connection
+     * after the other; the idle ones share all there is.
+     */
+    public static MessagePingPong among(int idle, int active, String progress) {
+        OpenConfig config = OpenConfig.provider("iwarp").with("shm", "off").with("progress", progress);
+        Link link = Link.connect(
+                config,
+                idle + active,
+                MessageEnd.DEPTH,
+                MessageEnd.completions(active),
+                MessageEnd.bytes(active, End.MESSAGE_BYTES));
+        return sends(link, idle, End.MESSAGE_BYTES);
+    }
+
+    private static MessagePingPong sends(Link link, int idle, int size) {
         return new MessagePingPong(
                 link,
-                new MessageEnd(link.here(), link.queuePairHere(), size),
-                new MessageEnd(link.there(), link.queuePairThere(), size));
+                new MessageEnd(link.here(), link.queuePairsHere(idle), size),
+                new MessageEnd(link.there(), link.queuePairsThere(idle), size));
     }
 
     /** Connects over TCP for Writes of {@code size} bytes with Immediate Data. */
     public static MessagePingPong writesWithImmediate(int size, String crc) {
-        Link link = Link.connect(2L * size, Link.overTcp(crc));
+        Link link = Link.connect(MessageEnd.bytes(1, size), crc);
         return new MessagePingPong(
                 link,
-                new WithImmediate(link.here(), link.queuePairHere(), link.memoryThere(), size),
-                new WithImmediate(link.there(), link.queuePairThere(), link.memoryHere(), size));
+                new WithImmediate(link.here(), link.queuePairsHere(0), link.memoryThere(), size),
+                new WithImmediate(link.there(), link.queuePairsThere(0), link.memoryHere(), size));
     }
 
     @Override

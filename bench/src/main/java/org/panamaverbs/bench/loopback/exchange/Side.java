@@ -1,9 +1,16 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
@@ -30,21 +37,29 @@ public final class Side implements AutoCloseable {
     private final Resources resources = new Resources();
     private final Verbs verbs;
     private final ProtectionDomain domain;
+    private final @Nullable CompletionChannel channel;
     private final CompletionQueue queue;
     private final RegisteredBuffer buffer;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
 
-    private Side(OpenConfig config, int completionCapacity, long bytes) {
+    private Side(OpenConfig config, int completionCapacity, long bytes, boolean events) {
         verbs = resources.add(Verbs.open(config));
         domain = resources.add(verbs.protectionDomain());
-        queue = resources.add(verbs.completionQueue(completionCapacity));
+        CompletionQueueConfig queues = CompletionQueueConfig.of(completionCapacity);
+        channel = events ? resources.add(verbs.completionChannel()) : null;
+        queue = resources.add(verbs.completionQueue(channel == null ? queues : queues.withChannel(channel)));
         buffer = resources.add(domain.allocate(
                 bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
 
     /** Opens a side with {@code bytes} of memory. */
     public static Side open(OpenConfig config, int completionCapacity, long bytes) {
-        return new Side(config, completionCapacity, bytes);
+        return new Side(config, completionCapacity, bytes, false);
+    }
+
+    /** Opens a side with {@code bytes} of memory whose completions can be waited for. */
+    public static Side withEvents(OpenConfig config, int completionCapacity, long bytes) {
+        return new Side(config, completionCapacity, bytes, true);
     }
 
     public Verbs verbs() {
@@ -55,8 +70,18 @@ public final class Side implements AutoCloseable {
         return buffer;
     }
 
+    /** Returns how queue pairs are made with {@code depth} outstanding sends, and receives. */
     public QueuePairConfig queuePairs(int depth) {
-        return QueuePairConfig.of(domain, queue).withDepth(depth, depth);
+        return queuePairs(depth, depth);
+    }
+
+    public QueuePairConfig queuePairs(int sends, int receives) {
+        return QueuePairConfig.of(domain, queue).withDepth(sends, receives);
+    }
+
+    /** Returns a wait for completions, of a side with events, that polls for so long before it sleeps. */
+    public CompletionWait waiting(Duration spin) {
+        return CompletionWait.of(queue, requireNonNull(channel, "a side with events"), spin);
     }
 
     /** Listens on the loopback, at a port of the system's choice. */
@@ -64,16 +89,15 @@ public final class Side implements AutoCloseable {
         return verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    /** Accepts the next connection of {@code listener}, for {@code depth} outstanding sends, and receives. */
-    public Connection accept(Listener listener, int depth) {
+    /** Accepts the next connection of {@code listener}. */
+    public Connection accept(Listener listener, QueuePairConfig queuePair) {
         Deadline deadline = soon();
-        return listener.accept(deadline).accept(queuePairs(depth), ConnectionConfig.defaults(), deadline);
+        return listener.accept(deadline).accept(queuePair, ConnectionConfig.defaults(), deadline);
     }
 
-    /** Connects to a listener of this host, for {@code depth} outstanding sends, and receives. */
-    public Connection connect(int port, int depth) {
-        InetSocketAddress peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return verbs.connect(peer, queuePairs(depth), soon());
+    /** Connects to a listener of this host. */
+    public Connection connect(int port, QueuePairConfig queuePair) {
+        return verbs.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), queuePair, soon());
     }
 
     static Deadline soon() {

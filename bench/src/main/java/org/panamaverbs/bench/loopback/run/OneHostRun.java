@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.host;
+package org.panamaverbs.bench.loopback.run;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;

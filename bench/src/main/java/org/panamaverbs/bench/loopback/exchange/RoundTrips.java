@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.process;
+package org.panamaverbs.bench.loopback.exchange;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,7 @@
-package org.panamaverbs.bench.loopback.process;
+package org.panamaverbs.bench.loopback.exchange;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bench.loopback.exchange.Patience;
-import org.panamaverbs.bench.loopback.exchange.PeerThread;
 
 /** An end whose thread looks for what it waits for again and again. */
 public abstract class SpinningEnd implements End {

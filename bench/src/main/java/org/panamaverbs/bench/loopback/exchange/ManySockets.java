@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.many;
+package org.panamaverbs.bench.loopback.exchange;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,10 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bench.loopback.exchange.Exchange;
-import org.panamaverbs.bench.loopback.exchange.Patience;
-import org.panamaverbs.bench.loopback.exchange.PeerThread;
-import org.panamaverbs.bench.loopback.exchange.TcpPair;
 
 /** The floor among many connections: each side has a selector with all its sockets, and asks it again and again. */
 public final class ManySockets implements Exchange {

@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.process;
+package org.panamaverbs.bench.loopback.exchange;
 
 import java.io.IOException;
 import org.panamaverbs.bench.compare.standing.Floors;

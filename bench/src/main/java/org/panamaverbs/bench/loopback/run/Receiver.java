@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.waits;
+package org.panamaverbs.bench.loopback.run;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -8,12 +8,11 @@ import org.HdrHistogram.Histogram;
 import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bench.loopback.exchange.PeerThread;
-import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.bench.loopback.exchange.Side;
 
 /** The thread that waits for messages, which say when they were due, and posts their receives again. */
 final class Receiver implements AutoCloseable {
@@ -23,8 +22,8 @@ final class Receiver implements AutoCloseable {
     private static final long LOOK_MILLIS = 20;
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    private final Side side;
     private final QueuePair queuePair;
-    private final RegisteredBuffer buffer;
     private final MemorySegment octets;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
     private final Histogram latencies = new Histogram(LONGEST_NANOS, 3);
@@ -35,11 +34,11 @@ final class Receiver implements AutoCloseable {
     private volatile long received;
 
     /** Posts {@code count} receives, and starts the thread. */
-    Receiver(QueuePair queuePair, RegisteredBuffer buffer, CompletionWait wait, int count) {
+    Receiver(Side side, QueuePair queuePair, CompletionWait wait, int count) {
+        this.side = side;
         this.queuePair = queuePair;
-        this.buffer = buffer;
         this.wait = wait;
-        octets = buffer.segment();
+        octets = side.buffer().segment();
         for (int i = 0; i < count; i++) {
             receive(i);
         }
@@ -47,7 +46,7 @@ final class Receiver implements AutoCloseable {
     }
 
     private void receive(long number) {
-        PostStatus.check(queuePair.recv(number, buffer, number * MESSAGE_BYTES, MESSAGE_BYTES));
+        side.receive(queuePair, number, number * MESSAGE_BYTES, MESSAGE_BYTES);
     }
 
     /** Has the thread wait by {@code next} from its next wait on. */

@@ -1,11 +1,9 @@
-package org.panamaverbs.bench.loopback.waits;
+package org.panamaverbs.bench.loopback.run;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,25 +11,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.panamaverbs.api.CompletionChannel;
-import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionWait;
-import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.memory.Access;
-import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.bench.loopback.exchange.Side;
 import org.panamaverbs.memory.Resources;
 
 /**
@@ -48,43 +37,26 @@ public final class WaitsRun {
     private static final int[] RATES = {1_000, 10_000, 100_000};
     private static final Duration NEVER_SLEEPS = Duration.ofDays(1);
 
-    private final CompletionQueue sends;
+    private final Side here;
     private final QueuePair sender;
-    private final RegisteredBuffer out;
-    private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
     private final Receiver receiver;
     private final CompletionWait[] waits;
     private long sent;
     private long done;
 
     private WaitsRun(Resources resources, Duration spin) throws Exception {
-        Deadline deadline = Deadline.in(30, TimeUnit.SECONDS);
-        Verbs here = resources.add(Verbs.open(OpenConfig.provider("iwarp").with("progress", "spin")));
-        Verbs there = resources.add(Verbs.open(OpenConfig.provider("iwarp")));
-        ProtectionDomain hereDomain = resources.add(here.protectionDomain());
-        ProtectionDomain thereDomain = resources.add(there.protectionDomain());
-        out = resources.add(hereDomain.allocate((long) SENDS * Receiver.MESSAGE_BYTES, Access.LOCAL_WRITE));
-        RegisteredBuffer in =
-                resources.add(thereDomain.allocate((long) RECEIVES * Receiver.MESSAGE_BYTES, Access.LOCAL_WRITE));
-        sends = resources.add(here.completionQueue(SENDS));
-        CompletionChannel channel = resources.add(there.completionChannel());
-        CompletionQueue receives = resources.add(
-                there.completionQueue(CompletionQueueConfig.of(2 * RECEIVES).withChannel(channel)));
-        sender = resources.add(
-                hereDomain.queuePair(QueuePairConfig.of(hereDomain, sends).withDepth(SENDS, 1)));
-        QueuePair peer = resources.add(
-                thereDomain.queuePair(QueuePairConfig.of(thereDomain, receives).withDepth(1, RECEIVES)));
-        waits = new CompletionWait[] {
-            CompletionWait.of(receives, channel, NEVER_SLEEPS),
-            CompletionWait.of(receives, channel, spin),
-            CompletionWait.of(receives, channel, Duration.ZERO)
-        };
-        Listener listener = resources.add(there.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        var accepted = CompletableFuture.supplyAsync(
-                () -> listener.accept(deadline).accept(peer, ConnectionConfig.defaults(), deadline));
-        resources.add(here.connect(listener.localAddress(), sender, ConnectionConfig.defaults(), deadline));
-        resources.add(accepted.get());
-        receiver = resources.add(new Receiver(peer, in, waits[0], RECEIVES));
+        OpenConfig iwarp = OpenConfig.provider("iwarp");
+        here = resources.add(Side.open(iwarp.with("progress", "spin"), SENDS, (long) SENDS * Receiver.MESSAGE_BYTES));
+        Side there = resources.add(Side.withEvents(iwarp, 2 * RECEIVES, (long) RECEIVES * Receiver.MESSAGE_BYTES));
+        waits = Stream.of(NEVER_SLEEPS, spin, Duration.ZERO).map(there::waiting).toArray(CompletionWait[]::new);
+        try (Listener listener = there.listen()) {
+            var accepted = CompletableFuture.supplyAsync(() -> there.accept(listener, there.queuePairs(1, RECEIVES)));
+            int port = listener.localAddress().getPort();
+            sender =
+                    resources.add(here.connect(port, here.queuePairs(SENDS, 1))).queuePair();
+            QueuePair peer = resources.add(accepted.get()).queuePair();
+            receiver = resources.add(new Receiver(there, peer, waits[0], RECEIVES));
+        }
     }
 
     /** What one way of waiting did in one second. */
@@ -171,19 +143,16 @@ public final class WaitsRun {
 
     private void post(long due) {
         long offset = sent % SENDS * Receiver.MESSAGE_BYTES;
-        out.segment().set(JAVA_LONG, offset, due);
+        here.buffer().segment().set(JAVA_LONG, offset, due);
         sent++;
         PostStatus.check(sender.send(
-                sent, out, offset, Receiver.MESSAGE_BYTES, sent % SIGNAL_EVERY == 0 ? SendFlag.SIGNALED : 0));
+                sent, here.buffer(), offset, Receiver.MESSAGE_BYTES, sent % SIGNAL_EVERY == 0 ? SendFlag.SIGNALED : 0));
     }
 
     private void poll() {
-        int count = sends.poll(completions);
+        int count = here.poll();
         for (int i = 0; i < count; i++) {
-            if (!completions.get(i).ok()) {
-                throw new IllegalStateException("a send failed: " + completions.get(i));
-            }
-            done = completions.get(i).wrId();
+            done = here.completion(i).wrId();
         }
     }
 }

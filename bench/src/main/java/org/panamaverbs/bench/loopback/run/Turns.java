@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.watching;
+package org.panamaverbs.bench.loopback.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;

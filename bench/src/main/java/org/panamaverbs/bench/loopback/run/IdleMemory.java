@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.many;
+package org.panamaverbs.bench.loopback.run;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.many;
+package org.panamaverbs.bench.loopback.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.loopback.process.Round;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.Round;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /**
  * What many connections cost: a round trip of 64 bytes on one active connection after the other, among idle ones,

@@ -1,4 +1,4 @@
-package org.panamaverbs.bench.loopback.many;
+package org.panamaverbs.bench.loopback.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.panamaverbs.bench.loopback.process.End;
-import org.panamaverbs.bench.loopback.process.SidePair;
+import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /** Two processes with many connections between them. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "taskset is Linux's")
