@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * A right granted when memory is registered, {@code enum ibv_access_flags}. The data path and the encoded form of
- * {@link RemoteBuffer} use masks of {@link #bit}.
+ * A right granted when memory is registered, and to peers per queue pair, {@code enum ibv_access_flags}. The data path
+ * and the encoded form of {@link RemoteBuffer} use masks of {@link #bit}.
  */
 public enum Access {
     /** The local adapter may write: needed for receives, the sink of a Read and the result of an atomic. */
@@ -63,6 +63,15 @@ public enum Access {
 
     /** Returns the mask of these rights; 0 for none. */
     public static int mask(Access... rights) {
+        int mask = 0;
+        for (Access right : rights) {
+            mask |= right.bit;
+        }
+        return mask;
+    }
+
+    /** Returns the mask of these rights; 0 for none. */
+    public static int mask(Set<Access> rights) {
         int mask = 0;
         for (Access right : rights) {
             mask |= right.bit;

@@ -101,6 +101,7 @@ class WordsTest {
     void translatesRightsToMasksAndBack() {
         int mask = Access.mask(Access.REMOTE_READ, Access.LOCAL_WRITE);
         assertThat(mask).isEqualTo(5);
+        assertThat(Access.mask(Access.set(mask))).isEqualTo(5);
         assertThat(Access.set(mask)).isEqualTo(Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
         assertThat(Access.REMOTE_READ.in(mask)).isTrue();
         assertThat(Access.REMOTE_WRITE.in(mask)).isFalse();

@@ -53,7 +53,8 @@ final class MemoryPair {
     }
 
     private IwarpQueuePair queuePair(CompletionQueue queue, OctetPipe pipe, boolean initiator, boolean crc) {
-        QueuePairConfig config = QueuePairConfig.of(domain, queue).withDepth(DEPTH, DEPTH);
+        QueuePairConfig config =
+                QueuePairConfig.of(domain, queue).withDepth(DEPTH, DEPTH).withAllRemoteAccess();
         IwarpQueuePair made = resources.add((IwarpQueuePair) domain.queuePair(config));
         Negotiated negotiated =
                 Negotiated.builder(initiator).crc(crc).depths(16).emss(EMSS).build();

@@ -55,7 +55,7 @@ public final class QueuePairConfig implements Cloneable {
     private boolean signalAll;
     private @Nullable Object attachment;
     private Set<Feature> sendOps = Set.of();
-    private Set<Access> access = REMOTE;
+    private Set<Access> access = Set.of();
     private int port;
     private Set<QueuePairFlag> flags = Set.of();
 
@@ -220,8 +220,10 @@ public final class QueuePairConfig implements Cloneable {
     /**
      * Returns what the peer may do over this queue pair, {@code qp_access_flags} of {@code struct ibv_qp_attr}: some of
      * {@link Access#REMOTE_WRITE}, {@link Access#REMOTE_READ}, {@link Access#REMOTE_ATOMIC},
-     * {@link Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}; all by default. A request of the peer needs the
-     * right here and of the registration. What the device does not offer to peers is without effect. Unmodifiable.
+     * {@link Access#FLUSH_GLOBAL} and {@link Access#FLUSH_PERSISTENT}; none by default. A request of the peer needs the
+     * right here and of the registration or memory window; otherwise it fails with
+     * {@link WcStatus#REMOTE_ACCESS_ERROR}. What the device does not offer to peers is without effect. Sends need no
+     * right. Unmodifiable.
      *
      * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are connected out of band. Not
      * every driver of {@code ibverbs} enforces it: those of iWARP, irdma also on RoCE, and older bnxt_re check the
@@ -232,12 +234,17 @@ public final class QueuePairConfig implements Cloneable {
     }
 
     /**
-     * Returns a copy that grants the peer only {@code rights}; no remote access if none are given.
+     * Returns a copy that grants the peer only {@code rights}, those of its one-sided requests; none if none are given.
      *
      * @throws IllegalArgumentException if one of them is not a right of peers
      */
     public QueuePairConfig withAccess(Access... rights) {
         return with(copy -> copy.access = Set.copyOf(List.of(rights)));
+    }
+
+    /** Returns a copy that grants the peer every right of {@link #access()}: registrations alone decide. */
+    public QueuePairConfig withAllRemoteAccess() {
+        return with(copy -> copy.access = REMOTE);
     }
 
     /**

@@ -41,8 +41,14 @@ public enum WcStatus {
             9,
             "remote invalid request; remedy: compare capabilities and depths of both sides, and align atomics to 8"
                     + " bytes"),
-    /** The peer refused access: rkey, bounds or rights. */
-    REMOTE_ACCESS_ERROR(10, "remote access error; remedy: check rkey, bounds and remote rights"),
+    /**
+     * The peer refused access: rkey, bounds or rights. It must grant the right by its registration and by its queue
+     * pair, {@link QueuePairConfig#withAccess}, which grants none by default.
+     */
+    REMOTE_ACCESS_ERROR(
+            10,
+            "remote access error; remedy: check rkey, bounds, and the peer's rights: of its registration and of its queue"
+                    + " pair (withAccess)"),
     /** The peer could not carry out the operation. */
     REMOTE_OPERATION_ERROR(11, "remote operation error, the peer failed; remedy: check the peer's log"),
     /** The peer does not answer; the transport retries are used up. */

@@ -66,7 +66,8 @@ class HostilePeerTest {
         listener = channels.listener();
         verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm", "off")));
         domain = scope.add(verbs.protectionDomain());
-        config = QueuePairConfig.of(domain, scope.add(verbs.completionQueue(256)));
+        config = QueuePairConfig.of(domain, scope.add(verbs.completionQueue(256)))
+                .withAccess(Access.REMOTE_WRITE);
     }
 
     @AfterEach

@@ -115,7 +115,7 @@ public final class Endpoint {
         return rights.toArray(Access[]::new);
     }
 
-    /** Returns the suite's queue pair configuration: the API's default, cut to the capabilities. */
+    /** Returns the suite's queue pair configuration: the API's default, cut to the capabilities, with all rights. */
     public QueuePairConfig queuePairConfig() {
         Capabilities can = capabilities();
         int depth = Math.min(128, can.maxQpWr());
@@ -123,7 +123,8 @@ public final class Endpoint {
         return QueuePairConfig.of(domain, queue)
                 .withDepth(depth, depth)
                 .withSge(sge, sge)
-                .withInline(Math.min(INLINE_BYTES, can.maxInlineBytes()));
+                .withInline(Math.min(INLINE_BYTES, can.maxInlineBytes()))
+                .withAllRemoteAccess();
     }
 
     /** Makes a queue pair in the domain, closed with the test; skips the test if it is RC and the device has none. */

@@ -76,7 +76,7 @@ public final class Side implements AutoCloseable {
     }
 
     public QueuePairConfig queuePairs(int sends, int receives) {
-        return QueuePairConfig.of(domain, queue).withDepth(sends, receives);
+        return QueuePairConfig.of(domain, queue).withDepth(sends, receives).withAllRemoteAccess();
     }
 
     /** Returns a wait for completions, of a side with events, that polls for so long before it sleeps. */

@@ -40,7 +40,7 @@ final class FileServer {
                     .putLong(sum.getValue())
                     .array();
             ends.listening(listener.localAddress());
-            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0);
+            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0).withAccess(REMOTE_READ);
             try (var request = listener.accept(ends.deadline());
                     var connection = request.accept(
                             config, ConnectionConfig.defaults().withPrivateData(offer), ends.deadline())) {

@@ -24,7 +24,9 @@ final class LockServer {
                 var queue = verbs.completionQueue(clients);
                 var listener = verbs.listen(ends.listenAddress())) {
             // The server posts nothing: no receives, and the one send that a queue pair has at least.
-            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0);
+            var config = QueuePairConfig.of(domain, queue)
+                    .withDepth(1, 0)
+                    .withAccess(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
             var offer =
                     ConnectionConfig.defaults().withPrivateData(cells.remote().encode());
             ends.listening(listener.localAddress());

@@ -42,7 +42,7 @@ final class Replica {
                 var queue = verbs.completionQueue(1);
                 var listener = verbs.listen(address)) {
             AtomicTarget tail = log.atomicTarget(LogLayout.TAIL);
-            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0);
+            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0).withAccess(REMOTE_WRITE, REMOTE_ATOMIC);
             var offer = ConnectionConfig.defaults().withPrivateData(log.remote().encode());
             listening.accept(listener.localAddress());
             try (var request = listener.accept(ends.deadline());

@@ -97,7 +97,8 @@ public final class ConnectOutOfBand implements Example {
                 var theirs = domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE);
                 var bell = domain.allocate(BYTES, LOCAL_WRITE);
                 var queue = verbs.completionQueue(16);
-                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue))) {
+                var queuePair =
+                        domain.queuePair(QueuePairConfig.of(domain, queue).withAccess(REMOTE_WRITE))) {
             PostStatus.check(queuePair.recv(1, bell)); // before the peer can send
             OutOfBand outOfBand = OutOfBand.of(verbs, queuePair, OutOfBandConfig.defaults());
             QueuePairEndpoint peer =

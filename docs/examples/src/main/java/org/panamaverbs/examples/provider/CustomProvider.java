@@ -57,7 +57,8 @@ public final class CustomProvider implements Example {
                 var lent = domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE);
                 var bell = domain.allocate(BYTES, LOCAL_WRITE);
                 var queue = verbs.completionQueue(4);
-                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue));
+                var queuePair =
+                        domain.queuePair(QueuePairConfig.of(domain, queue).withAccess(REMOTE_WRITE));
                 var listener = verbs.listen(ends.listenAddress())) {
             PostStatus.check(queuePair.recv(1, bell));
             ends.listening(listener.localAddress());

@@ -53,8 +53,9 @@ final class Consumer {
                 var ring = domain.allocate(layout.bytes(), LOCAL_WRITE, REMOTE_WRITE);
                 var notes = domain.allocate((long) receives * RingLayout.NOTE_BYTES, LOCAL_WRITE);
                 var queue = verbs.completionQueue(receives + SENDS);
-                var queuePair =
-                        domain.queuePair(QueuePairConfig.of(domain, queue).withDepth(SENDS, receives));
+                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue)
+                        .withDepth(SENDS, receives)
+                        .withAccess(REMOTE_WRITE));
                 var listener = verbs.listen(ends.listenAddress())) {
             var consumer = new Consumer(ends, layout, ring, notes, queuePair);
             // Receives are posted before the peer can send: a message that finds none ends the connection.

@@ -19,7 +19,7 @@ final class CounterServer {
                 var queue = verbs.completionQueue(1);
                 var listener = verbs.listen(ends.listenAddress())) {
             ends.listening(listener.localAddress());
-            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0);
+            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0).withAccess(REMOTE_ATOMIC);
             var offer = ConnectionConfig.defaults()
                     .withPrivateData(counters.remote().encode());
             try (var request = listener.accept(ends.deadline());

@@ -30,7 +30,8 @@ public class First {
                 var mailbox = domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
                 var bell = domain.allocate(64, LOCAL_WRITE);
                 var queue = verbs.completionQueue(16);
-                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue));
+                var queuePair =
+                        domain.queuePair(QueuePairConfig.of(domain, queue).withAccess(REMOTE_WRITE, REMOTE_READ));
                 var listener = verbs.listen(new InetSocketAddress("0.0.0.0", 0))) {
             var completions = WorkCompletions.ofCapacity(1);
             PostStatus.check(queuePair.recv(1, bell)); // before the peer can send

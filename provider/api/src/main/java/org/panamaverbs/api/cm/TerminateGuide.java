@@ -20,8 +20,8 @@ final class TerminateGuide {
             a Read or Atomic goes beyond the memory under its STag
             compare offset and length with the advertised buffer; RemoteBuffer checks both
             ACCESS_RIGHTS
-            the memory lacks the right: REMOTE_READ for a Read, REMOTE_ATOMIC for an Atomic
-            register the memory, or bind the window, with that right
+            the memory or the queue pair lacks the right: REMOTE_READ for a Read, REMOTE_ATOMIC for an Atomic
+            grant that right in the responder's queue pair (withAccess), and register the memory or bind the window with it
             STAG_NOT_ASSOCIATED
             the STag belongs to another protection domain, or to a window bound over another queue pair
             register in the queue pair's domain; bind windows of type 2 over the connection that uses them
@@ -56,8 +56,8 @@ final class TerminateGuide {
             the sender failed locally
             check that side's completions, events and log
             TAGGED_INVALID_STAG
-            a Write names an unregistered or read-only STag, or a Read Response the wrong sink
-            register with REMOTE_WRITE, keep it open while the peer uses it, and advertise it again after each invalidation
+            a Write names an unregistered or read-only STag, or goes to a queue pair without REMOTE_WRITE; or a Read Response names the wrong sink
+            grant REMOTE_WRITE in the queue pair (withAccess) and the registration, keep it open while the peer uses it, and advertise it again after each invalidation
             TAGGED_BOUNDS
             a Write goes beyond the memory under its STag, or a Read Response beyond its request
             compare offset and length with the advertised buffer; RemoteBuffer checks both

@@ -28,7 +28,8 @@ public interface XrcDomain extends AutoCloseable {
 
     /**
      * Creates the receiving end of a connection in state INIT: {@code ibv_create_qp_ex(3)} with
-     * {@code IBV_QPT_XRC_RECV}.
+     * {@code IBV_QPT_XRC_RECV}. The peer may do nothing one-sided until {@link XrcReceiver#modify} sets
+     * {@link org.panamaverbs.api.QueuePairAttributes.Field#ACCESS}.
      *
      * @throws IllegalStateException if this domain is closed
      * @throws org.panamaverbs.api.ResourceException if the device refuses

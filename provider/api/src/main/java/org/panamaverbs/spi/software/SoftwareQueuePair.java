@@ -37,6 +37,9 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
     private final SoftwareCompletionQueue receiveQueue;
     private final @Nullable SoftwareSharedReceiveQueue shared;
     private final QueuePairConfig config;
+    /** What the peer may do, a mask of {@link Access#bit}. */
+    private final int peerRights;
+
     private final ReceiveRing receives;
     private final SendRequest place;
     private final SendPlaces places;
@@ -62,6 +65,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         super(domain.device());
         this.device = domain.device();
         this.config = config;
+        peerRights = Access.mask(config.access());
         domain.requireOwn(config);
         device.limits().check(config);
         shared = Ours.orNull(
@@ -279,7 +283,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
      */
     public final boolean resolve(SgEntries pieces, @Nullable Access right) {
         boolean local = right == null || right == Access.LOCAL_WRITE;
-        return (local || config.access().contains(right)) && pieces.resolve(device.regions(), config.domain(), right);
+        return (local || right.in(peerRights)) && pieces.resolve(device.regions(), config.domain(), right);
     }
 
     /** Takes the oldest receive for a message of the peer; returns null if there is none. */

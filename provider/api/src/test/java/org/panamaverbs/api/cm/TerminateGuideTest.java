@@ -41,7 +41,7 @@ class TerminateGuideTest {
                 "UNEXPECTED_OPCODE  | UNASSIGNED       | report the sender's bug",
                 "STREAM_CATASTROPHIC| ATOMIC_REQUEST   | align the target",
                 "STREAM_CATASTROPHIC| READ_REQUEST     | connect with depths",
-                "TAGGED_INVALID_STAG| RDMA_WRITE       | register with REMOTE_WRITE",
+                "TAGGED_INVALID_STAG| RDMA_WRITE       | grant REMOTE_WRITE in the queue pair",
                 "TAGGED_INVALID_STAG| READ_RESPONSE    | keep the memory that a Read fills registered",
                 "TAGGED_BOUNDS      | RDMA_WRITE       | compare offset and length",
                 "TAGGED_BOUNDS      | READ_RESPONSE    | report the sender's bug",

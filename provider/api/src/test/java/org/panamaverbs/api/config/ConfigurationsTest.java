@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.AddressHandleConfig;
@@ -33,6 +34,7 @@ import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.ext.XrcDomainConfig;
+import org.panamaverbs.memory.Access;
 
 /** What all configurations have in common, so that a new field is complete or fails here. */
 class ConfigurationsTest {
@@ -52,6 +54,21 @@ class ConfigurationsTest {
                 TlsConfig.of(context()),
                 XrcDomainConfig.of(Path.of("domain")),
                 Capabilities.builder().build());
+    }
+
+    @Test
+    void aQueuePairGrantsItsPeerWhatItWasAskedToGrant() {
+        QueuePairConfig config = QueuePairConfig.of(none(ProtectionDomain.class), none(CompletionQueue.class));
+        assertThat(config.access()).isEmpty();
+        assertThat(config.withAccess(Access.REMOTE_READ).access()).containsExactly(Access.REMOTE_READ);
+        assertThat(config.withAllRemoteAccess().access())
+                .containsExactlyInAnyOrder(
+                        Access.REMOTE_WRITE,
+                        Access.REMOTE_READ,
+                        Access.REMOTE_ATOMIC,
+                        Access.FLUSH_GLOBAL,
+                        Access.FLUSH_PERSISTENT);
+        assertThat(config.withAllRemoteAccess().withAccess().access()).isEmpty();
     }
 
     @ParameterizedTest

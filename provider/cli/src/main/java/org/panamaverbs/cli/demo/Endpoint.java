@@ -98,7 +98,8 @@ final class Endpoint implements AutoCloseable {
             queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                     .withDepth(DEPTH, DEPTH)
                     .withSge(sge, sge)
-                    .withInline(Math.min(128, can.maxInlineBytes()))));
+                    .withInline(Math.min(128, can.maxInlineBytes()))
+                    .withAllRemoteAccess()));
             complete = true;
         } finally {
             if (!complete) {

@@ -72,7 +72,8 @@ final class RpingPeer implements AutoCloseable {
             queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                     .withDepth(SEND_DEPTH, RECEIVE_DEPTH)
                     .withSge(1, 1)
-                    .withInline(0)));
+                    .withInline(0)
+                    .withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE)));
             postReceive();
             complete = true;
         } finally {

@@ -52,7 +52,8 @@ class FailedWorkTest {
                 assertThat(FailedWork.explain(completions.get(0), client.queuePair()))
                         .contains("remote access error", "; because of 0/1/02 remote protection error: access rights")
                         .contains("found by the peer; RFC 5040 §4.8", " in RDMA Read Request, queue 1, MSN 1")
-                        .contains("; remedy: register the memory, or bind the window, with that right");
+                        .contains(
+                                "; remedy: grant that right in the responder's queue pair (withAccess), and register the memory");
                 assertThat(server.awaitDisconnect(soon())).isTrue();
             }
         }

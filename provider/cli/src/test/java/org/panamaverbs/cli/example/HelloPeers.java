@@ -27,7 +27,7 @@ public final class HelloPeers {
                 var domain = verbs.protectionDomain();
                 var buffer = domain.allocate(4096, LOCAL_WRITE, REMOTE_WRITE, REMOTE_ATOMIC);
                 var queue = verbs.completionQueue(16)) {
-            var config = QueuePairConfig.of(domain, queue);
+            var config = QueuePairConfig.of(domain, queue).withAccess(REMOTE_WRITE, REMOTE_ATOMIC);
             if (arguments.length == 0) {
                 listen(verbs, config, buffer, deadline);
                 return;

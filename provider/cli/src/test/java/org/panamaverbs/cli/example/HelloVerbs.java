@@ -19,7 +19,7 @@ public class HelloVerbs {
                 var theirs = domain.allocate(1024, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);
                 var queue = verbs.completionQueue(16);
                 var listener = verbs.listen(new InetSocketAddress("localhost", 0))) {
-            var config = QueuePairConfig.of(domain, queue);
+            var config = QueuePairConfig.of(domain, queue).withAccess(REMOTE_READ, REMOTE_WRITE); // by the peer
             var offer =
                     ConnectionConfig.defaults().withPrivateData(theirs.remote().encode());
             var server = runAsync(() -> {

@@ -49,7 +49,8 @@ public class OutOfBandExample {
                 var theirs = domain.allocate(LENGTH, LOCAL_WRITE, REMOTE_WRITE);
                 var inbox = domain.allocate(GRH + MESSAGE, LOCAL_WRITE);
                 var queue = verbs.completionQueue(16);
-                var qp = domain.queuePair(QueuePairConfig.of(domain, queue).withType(type))) {
+                var qp = domain.queuePair(
+                        QueuePairConfig.of(domain, queue).withType(type).withAccess(REMOTE_WRITE))) {
             fill(mine, seed);
             PostStatus.check(qp.recv(1, inbox, 0, GRH + MESSAGE)); // before the peer can send
 

@@ -30,11 +30,13 @@ public final class QueuePairs {
 
     private static QueuePairConfig config(Pd pd, Cq sendCq, Cq receiveCq, IbvQPInitAttr attributes) {
         IbvQPCap cap = attributes.cap();
+        // DiSNI has rights of registrations alone.
         return QueuePairConfig.of(pd.domain(), sendCq.queue())
                 .withRecvCq(receiveCq.queue())
                 .withDepth(Math.max(1, cap.getMax_send_wr()), Math.max(1, cap.getMax_recv_wr()))
                 .withSge(Math.max(1, cap.getMax_send_sge()), Math.max(1, cap.getMax_recv_sge()))
                 .withInline(cap.getMax_inline_data())
-                .withSignalAll(attributes.getSq_sig_all() != 0);
+                .withSignalAll(attributes.getSq_sig_all() != 0)
+                .withAllRemoteAccess();
     }
 }

@@ -52,7 +52,7 @@ final class QpStates {
             int rights = context.capabilities().peerRights();
             // Adapters of iWARP take a Read's response for a Write of the peer; registrations hold the rights there.
             if (!context.isIwarp()) {
-                rights &= Access.mask(config.access().toArray(Access[]::new)) | Access.LOCAL_WRITE.bit();
+                rights &= Access.mask(config.access()) | Access.LOCAL_WRITE.bit();
             }
             int port = config.port() == 0 ? context.port() : config.port();
             modify(

@@ -23,6 +23,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.extensions.ContextCalls;
 import org.panamaverbs.ibverbs.queuepair.QpAttributes;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.Creation;
 
@@ -99,12 +100,7 @@ final class IbvXrcReceiver extends ManagedResource implements XrcReceiver, Event
             modify(
                     attributes,
                     QpAttributes.writeInitial(
-                            context,
-                            QueuePairType.XRC_RECV,
-                            context.capabilities().peerRights(),
-                            context.port(),
-                            0,
-                            attributes));
+                            context, QueuePairType.XRC_RECV, Access.LOCAL_WRITE.bit(), context.port(), 0, attributes));
         }
     }
 

@@ -25,6 +25,7 @@ import org.panamaverbs.api.ext.AlternatePath;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Waits;
 
 /** Attributes of queue pairs reach the library as they are, and come back. */
@@ -49,6 +50,19 @@ class AttributesOverStubTest extends OverStub {
     @BeforeEach
     void open() {
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
+    }
+
+    @Test
+    void initGrantsThePeerWhatTheConfigurationDoes() {
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(16));
+        int local = Access.LOCAL_WRITE.bit();
+        assertThat(queuePair.query().access()).hasValue(local);
+        assertThat(verbs.queuePair(config.withAccess(Access.REMOTE_READ))
+                        .query()
+                        .access())
+                .hasValue(local | Access.REMOTE_READ.bit());
+        assertThat(verbs.queuePair(config.withAllRemoteAccess()).query().access())
+                .hasValue(verbs.context().capabilities().peerRights());
     }
 
     @ParameterizedTest

@@ -186,8 +186,8 @@ final class Reach {
                     ownersRings,
                     initiatorsLine,
                     () -> {});
-            Objects.requireNonNull(owner.reach(DOMAIN, NUMBER));
-            PeerMemory memory = Objects.requireNonNull(initiator.reach(DOMAIN, NUMBER));
+            Objects.requireNonNull(owner.reach(DOMAIN, NUMBER, Access.mask(ALL)));
+            PeerMemory memory = Objects.requireNonNull(initiator.reach(DOMAIN, NUMBER, Access.mask(ALL)));
             Reach reach = new Reach(memory);
             // The first access asks for the slab.
             if (!memory.enter(WHOLE.stag(), WHOLE.base(), Long.BYTES, Access.REMOTE_ATOMIC)) {

@@ -126,7 +126,7 @@ public final class RingStress {
             Sides sides = new Sides();
             owner = sides.left.reach();
             peer = sides.right.reach();
-            owner.admit(1);
+            owner.admit(1, 1);
         }
 
         @Actor
@@ -137,7 +137,7 @@ public final class RingStress {
 
         @Actor
         public void owner(ZZ_Result r) {
-            owner.admit(0);
+            owner.dismiss();
             r.r2 = owner.claimed() != 0;
         }
     }

@@ -152,12 +152,9 @@ public final class Stream {
         return parts.domain;
     }
 
-    /**
-     * Tells whether its peer may do all that registrations grant. Direct accesses are checked against registrations
-     * alone, so that a stream with fewer rights has none.
-     */
-    public boolean grantsAll() {
-        return parts.grantsAll;
+    /** Returns what its peer may do where registrations grant it as well, bits of {@code Access}. */
+    public int peerRights() {
+        return parts.peerRights;
     }
 
     /** Returns the number of its queue pair. */

@@ -10,7 +10,7 @@ import org.panamaverbs.iwarp.core.memory.ViewPool;
 final class StreamParts {
     final int domain;
     final int number;
-    final boolean grantsAll;
+    final int peerRights;
     final SendRing sends;
     final @Nullable ReceiveRing ownReceives;
     final Completions completions;
@@ -38,7 +38,7 @@ final class StreamParts {
             ReceiverListener deliveries) {
         domain = config.domainId();
         number = config.qpNumber();
-        grantsAll = (Protection.REMOTE & ~config.peerRights()) == 0;
+        peerRights = Protection.REMOTE & config.peerRights();
         ownReceives = queues.own();
         this.listener = listener;
         Arena arena = Arena.ofAuto();

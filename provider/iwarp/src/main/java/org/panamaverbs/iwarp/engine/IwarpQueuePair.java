@@ -72,7 +72,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             StreamConfig streamConfig = StreamConfig.builder()
                     .qpNumber(number)
                     .domainId(domainNumber)
-                    .peerRights(Access.mask(config.access().toArray(Access[]::new)))
+                    .peerRights(Access.mask(config.access()))
                     .maxSendWr(config.maxSendWr())
                     .maxSendSge(config.maxSendSge())
                     .maxRecvSge(receivePieces)

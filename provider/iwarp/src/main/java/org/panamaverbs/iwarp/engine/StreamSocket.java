@@ -18,8 +18,6 @@ import org.panamaverbs.iwarp.net.Watch;
 /** The transport of one stream: moves bytes between the two, and closes as the stream asks. Under the stream's lock. */
 final class StreamSocket {
     // They bound one pass, so that one busy stream does not starve the others of the thread.
-    // The number of no domain (DirectDomains).
-    private static final int NO_DOMAIN = 0;
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
     private static final long SENT_OCTETS = 8 << 20;
@@ -64,7 +62,7 @@ final class StreamSocket {
     public void open(Transport connected) {
         transport = connected;
         connected.established();
-        stream.reach(connected.reach(stream.grantsAll() ? stream.domain() : NO_DOMAIN, stream.number()));
+        stream.reach(connected.reach(stream.domain(), stream.number(), stream.peerRights()));
     }
 
     /** Lets the peer at memory by messages alone from now on. */

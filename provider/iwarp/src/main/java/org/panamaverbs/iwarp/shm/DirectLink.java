@@ -41,24 +41,27 @@ public final class DirectLink implements AutoCloseable {
     }
 
     /**
-     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number}, and returns the peer's that
-     * this side reaches; null if nothing of this domain can be reached, and then neither is anything of the peer.
+     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number} for what {@code rights} say,
+     * none for 0, and returns the peer's that this side reaches; null if nothing of this domain can be reached, and
+     * then neither is anything of the peer.
      */
-    public @Nullable PeerMemory reach(int number, int queuePair) {
+    public @Nullable PeerMemory reach(int number, int queuePair, int rights) {
         DirectDomain domain = domains.find(number);
         if (domain == null) {
             line.close();
             return null;
         }
-        domain.join(claims);
-        own = domain;
-        words.admit(queuePair);
-        try {
-            if (!domain.sendTable(line)) {
-                return unsent(new IOException("the peer reads nothing from the Unix connection"));
+        if (rights != 0) {
+            domain.join(claims);
+            own = domain;
+            words.admit(queuePair, rights);
+            try {
+                if (!domain.sendTable(line)) {
+                    return unsent(new IOException("the peer reads nothing from the Unix connection"));
+                }
+            } catch (IOException e) {
+                return unsent(e);
             }
-        } catch (IOException e) {
-            return unsent(e);
         }
         PeerRegions reached = new PeerRegions(line, words);
         regions = reached;
@@ -139,7 +142,7 @@ public final class DirectLink implements AutoCloseable {
     /** Lets the peer in no longer; what it does now it may go on with. */
     public void dismiss() {
         if (!left) {
-            words.admit(0);
+            words.dismiss();
         }
     }
 

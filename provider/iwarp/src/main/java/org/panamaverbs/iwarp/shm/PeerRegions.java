@@ -94,6 +94,10 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     public boolean enter(int stag, long taggedOffset, long length, Access right) {
         PeerTable found = table;
         if (found == null) {
+            if (words.admitted() == 0) {
+                lookAround(); // it sends no table, or not yet
+                return false;
+            }
             askForTable();
             follow();
             found = table;
@@ -110,7 +114,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             // Not by a method of its own: the compiler inlines so many calls of calls, and there are more below.
             words.claim(found.name());
             int admitted = words.admitted();
-            if (admitted != 0 && found.isFor(admitted) && found.isStill(index)) {
+            if (admitted != 0 && right.in(words.rights()) && found.isFor(admitted) && found.isStill(index)) {
                 return true;
             }
             words.release();

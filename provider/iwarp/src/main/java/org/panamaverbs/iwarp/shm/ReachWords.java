@@ -32,9 +32,16 @@ public final class ReachWords {
         reader.publishPlaced();
     }
 
-    /** Lets the peer in, for the queue pair {@code number}, or no longer if that is 0; a fence follows. */
-    public void admit(int number) {
+    /** Lets the peer in, for the queue pair {@code number} and what {@code rights} say; a fence follows. */
+    public void admit(int number, int rights) {
+        RingLayout.rightsPlain(own, rights);
         RingLayout.publishAdmits(own, number);
+        VarHandle.fullFence();
+    }
+
+    /** Lets the peer in no longer; a fence follows. */
+    public void dismiss() {
+        RingLayout.publishAdmits(own, 0);
         VarHandle.fullFence();
     }
 
@@ -71,6 +78,11 @@ public final class ReachWords {
     /** Returns the number of the peer's queue pair if it lets this side in, 0 if not. */
     public int admitted() {
         return RingLayout.admitsAcquire(peer);
+    }
+
+    /** Returns what the peer lets this side do, bits of {@code Access}; behind {@link #admitted}. */
+    public int rights() {
+        return RingLayout.rightsPlain(peer);
     }
 
     /** Says that nothing is accessed any more; behind all accesses. */

@@ -20,6 +20,7 @@ import java.lang.invoke.VarHandle;
  *   1028  end seen   32 bits   1 when it has taken all that the peer has sent, and its end
  *   1280  placed     64 bits   octets of the peer's ring that it has taken and done with
  *   1288  admits     32 bits   the number of its queue pair while the peer may reach into its memory, else 0
+ *   1292  rights     32 bits   what the peer may do there, bits of Access; set before it is admitted
  *   1536  claim      64 bits   the entry of the peer's table that it accesses now, 0 for none
  *   1792  want       64 bits   what it asks the peer for, by a number that it has not asked for before
  *   4096  the ring             octet i of the stream lies at i modulo the ring size
@@ -47,6 +48,7 @@ public final class RingLayout {
     static final int END_SEEN_OFFSET = 1028;
     static final int PLACED_OFFSET = 1280;
     static final int ADMITS_OFFSET = 1288;
+    static final int RIGHTS_OFFSET = 1292;
     static final int CLAIM_OFFSET = 1536;
     static final int WANT_OFFSET = 1792;
 
@@ -214,6 +216,16 @@ public final class RingLayout {
 
     static void publishAdmits(MemorySegment file, int admits) {
         INT.setRelease(file, (long) ADMITS_OFFSET, admits);
+    }
+
+    /** Returns what is behind {@link #admitsAcquire}. */
+    static int rightsPlain(MemorySegment file) {
+        return (int) INT.get(file, (long) RIGHTS_OFFSET);
+    }
+
+    /** Stores what {@link #publishAdmits} makes visible. */
+    static void rightsPlain(MemorySegment own, int rights) {
+        INT.set(own, (long) RIGHTS_OFFSET, rights);
     }
 
     static long claimAcquire(MemorySegment file) {

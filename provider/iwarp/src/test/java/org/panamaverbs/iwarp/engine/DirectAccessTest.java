@@ -112,6 +112,34 @@ class DirectAccessTest {
         }
     }
 
+    /** Each queue pair grants on its own: that of the requester nothing, that of the responder one right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"background", "spin"})
+    void isForWhatTheQueuePairOfTheResponderGrants(String progress) throws Exception {
+        Peer client = direct(progress);
+        Peer server = direct(progress);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Peer.connect(
+                    client,
+                    client.config().withAccess(),
+                    server,
+                    server.config().withAccess(Access.REMOTE_WRITE),
+                    listener,
+                    ConnectionConfig.defaults(),
+                    queuePair -> {});
+        }
+        Directly.untilDirect(client, server);
+        server.buffer.segment().set(JAVA_LONG, 800, 7);
+        client.queuePair().read(1, client.buffer, 64, 8, Peer.remote(server), 800, SIGNALED);
+
+        Raw.await("a completion", () -> {
+            server.queue.poll(server.completions());
+            return client.queue.poll(client.completions()) == 1;
+        });
+        assertThat(client.completions().get(0).status()).isEqualTo(WcStatus.REMOTE_ACCESS_ERROR);
+        assertThat(client.buffer.segment().get(JAVA_LONG, 64)).isZero();
+    }
+
     private static void post(
             Peer client,
             SendOpcode operation,

@@ -150,7 +150,7 @@ public final class FaultyLives implements FaultScenario {
             channel = opened(verbs.completionChannel());
             queue = opened(verbs.completionQueue(CompletionQueueConfig.of(64).withChannel(channel)));
             buffer = opened(domain.allocate(1 << 20, Peer.ALL));
-            config = QueuePairConfig.of(domain, queue);
+            config = QueuePairConfig.of(domain, queue).withAllRemoteAccess();
         }
     }
 

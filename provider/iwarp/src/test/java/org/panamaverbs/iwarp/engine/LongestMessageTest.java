@@ -53,7 +53,7 @@ class LongestMessageTest {
                 var sends = verbs.completionQueue(8);
                 var receives = verbs.completionQueue(8);
                 var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            QueuePairConfig accepting = QueuePairConfig.of(domain, receives);
+            QueuePairConfig accepting = QueuePairConfig.of(domain, receives).withAccess(REMOTE_READ, REMOTE_WRITE);
             var accepted = CompletableFuture.supplyAsync(
                     () -> listener.accept(DEADLINE).accept(accepting, ConnectionConfig.defaults(), DEADLINE));
             try (var connection = verbs.connect(listener.localAddress(), QueuePairConfig.of(domain, sends), DEADLINE);

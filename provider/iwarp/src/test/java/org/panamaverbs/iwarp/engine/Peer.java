@@ -66,7 +66,7 @@ final class Peer implements AutoCloseable {
     }
 
     QueuePairConfig config() {
-        return QueuePairConfig.of(domain, queue);
+        return QueuePairConfig.of(domain, queue).withAllRemoteAccess();
     }
 
     /** Takes over {@code made}, to be closed with the rest. */

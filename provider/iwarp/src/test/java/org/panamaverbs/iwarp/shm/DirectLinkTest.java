@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.MemoryFiles;
@@ -375,7 +376,7 @@ class DirectLinkTest {
             MemorySegment words = table.memory();
             new AccessTable(words);
             links.ownersLine.send(new Grant(Grant.TABLE, false, 0, TableLayout.BYTES).encode(), table);
-            links.ownersWords.admit(TwoLinks.NUMBER);
+            links.ownersWords.admit(TwoLinks.NUMBER, Protection.REMOTE);
             // An entry in slab 7 at place 5, which is asked for.
             long first = TableLayout.entry(TableLayout.index(stag, 0));
             words.set(JAVA_LONG, first + TableLayout.RIGHTS, 5L << 32 | 0xFFFF);
@@ -542,8 +543,46 @@ class DirectLinkTest {
     }
 
     @Test
+    void whatTheQueuePairDoesNotGrantIsLeftToMessages() {
+        Objects.requireNonNull(links.owner.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, Access.REMOTE_READ.bit()));
+        PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, 0));
+        Region region = links.register(slab.segment(), ALL);
+        links.introduce(memory, region, Access.REMOTE_READ);
+
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_ATOMIC))
+                .isFalse();
+        assertThat(links.ownersWords.claimed()).isZero();
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_READ))
+                .isTrue();
+        memory.leave();
+        links.deregister(region);
+    }
+
+    @Test
+    void aQueuePairThatGrantsNothingLendsNothing() throws IOException {
+        long mapped = TwoLinks.mappings("panama-verbs table");
+        PeerMemory memory =
+                Objects.requireNonNull(links.owner.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, Protection.REMOTE));
+        Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, 0));
+        Region region = links.register(slab.segment(), ALL);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_READ))
+                    .isFalse();
+            links.initiator.serve();
+        }
+        assertThat(links.ownersWords.admitted()).isZero();
+        assertThat(TwoLinks.mappings("panama-verbs table")).isEqualTo(mapped + 1);
+        assertThat(memory.isCaughtUp()).isTrue();
+        links.deregister(region);
+    }
+
+    @Test
     void aPeerThatLetsNobodyInIsLeftToMessages() {
-        PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER));
+        PeerMemory memory =
+                Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, Protection.REMOTE));
         links.owner.close();
 
         assertThat(memory.enter(0x12345678, 0, 8, Access.REMOTE_WRITE)).isFalse();

@@ -115,8 +115,8 @@ public final class TwoLinks implements AutoCloseable {
 
     /** Begins on both sides, and returns what the initiator reaches. */
     public PeerMemory reach() {
-        Objects.requireNonNull(owner.reach(DOMAIN, number));
-        return Objects.requireNonNull(initiator.reach(DOMAIN, number));
+        Objects.requireNonNull(owner.reach(DOMAIN, number, Protection.REMOTE));
+        return Objects.requireNonNull(initiator.reach(DOMAIN, number, Protection.REMOTE));
     }
 
     /** Registers {@code segment} at its address. */

@@ -79,7 +79,8 @@ final class StreamParts implements AutoCloseable {
                     .withRecvCq(receives)
                     .withDepth(StreamSizes.SENDS, RECEIVES)
                     .withSge(1, 1)
-                    .withInline(INLINE_BYTES)));
+                    .withInline(INLINE_BYTES)
+                    .withAccess(Access.REMOTE_WRITE)));
             table = exposed.segment().asSlice(0, tableBytes);
             received = exposed.segment().asSlice(tableBytes, ring).asByteBuffer();
             offered = new OwnBuffers(

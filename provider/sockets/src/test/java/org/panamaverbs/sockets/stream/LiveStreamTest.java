@@ -86,7 +86,8 @@ class LiveStreamTest {
         Connection peer = scope.add(verbs.connect(
                 listener.localAddress(),
                 QueuePairConfig.of(domain, scope.add(verbs.completionQueue(2 * CREDITS)))
-                        .withDepth(CREDITS + 1, 8),
+                        .withDepth(CREDITS + 1, 8)
+                        .withAccess(Access.REMOTE_WRITE),
                 ConnectionConfig.defaults().withPrivateData(offered.encode()),
                 deadline));
         Connection connection = scope.add(accepted.join());

@@ -56,6 +56,7 @@ final class HostQueue implements AutoCloseable {
         queuePair = domain.queuePair(QueuePairConfig.of(domain, completions)
                 .withDepth(POSTS * depth, depth)
                 .withSge(2, 1)
+                .withAccess(REMOTE_READ, REMOTE_WRITE)
                 .withAttachment(this));
         free = new int[depth];
         exchanges = new Exchange[depth];

@@ -51,7 +51,7 @@ final class RawQueue implements AutoCloseable {
         try {
             connection = verbs.connect(
                     server,
-                    QueuePairConfig.of(domain, queue),
+                    QueuePairConfig.of(domain, queue).withAccess(REMOTE_READ, REMOTE_WRITE),
                     ConnectionConfig.defaults().withPrivateData(privateData),
                     deadline);
         } catch (RuntimeException e) {

@@ -267,7 +267,7 @@ public final class OutOfBand {
     }
 
     private int rights() {
-        int wanted = Access.mask(queuePair.config().access().toArray(Access[]::new));
+        int wanted = Access.mask(queuePair.config().access());
         return (wanted | Access.LOCAL_WRITE.bit()) & verbs.capabilities().peerRights();
     }
 

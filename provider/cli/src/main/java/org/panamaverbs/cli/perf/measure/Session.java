@@ -153,7 +153,8 @@ public final class Session implements AutoCloseable {
                 .withDepth(sizes.sends(), sizes.rxDepth())
                 .withType(sizes.type())
                 .withSge(1, 1)
-                .withInline(sizes.inlineBytes())));
+                .withInline(sizes.inlineBytes())
+                .withAllRemoteAccess()));
         Lane lane = new Lane(lanes.size(), queuePair, buffers, sizes.rxDepth(), sizes.inlineBytes(), sizes.batched());
         lanes.add(lane);
         lane.receive(sizes.rxDepth());

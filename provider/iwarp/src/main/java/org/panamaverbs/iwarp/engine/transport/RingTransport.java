@@ -79,11 +79,11 @@ final class RingTransport extends SocketTransport {
     }
 
     @Override
-    public @Nullable PeerMemory reach(int domain, int number) {
+    public @Nullable PeerMemory reach(int domain, int number, int rights) {
         if (direct == null) {
             return null;
         }
-        PeerMemory reached = direct.reach(domain, number);
+        PeerMemory reached = direct.reach(domain, number, rights);
         // The peer is to take what was sent, also if nothing else happens on the connection.
         ring();
         return reached;

@@ -77,11 +77,11 @@ public interface Transport {
 
     /**
      * Lets the peer of queue pair {@code number} at memory of the domain {@code domain} beside what is sent to it,
-     * where that can be: it is called behind {@link #established}.
+     * where that can be, for what {@code rights} say, bits of {@code Access}: it is called behind {@link #established}.
      *
      * @return the memory of the peer that this side reaches so; null for none
      */
-    default @Nullable PeerMemory reach(int domain, int number) {
+    default @Nullable PeerMemory reach(int domain, int number, int rights) {
         return null;
     }
 

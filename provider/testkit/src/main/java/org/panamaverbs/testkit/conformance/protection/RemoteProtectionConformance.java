@@ -13,6 +13,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -109,16 +110,26 @@ public abstract class RemoteProtectionConformance extends Conformance {
         };
         ConnectedPair pair = pair(operation.features());
         guaranteed(pair, Guarantee.QUEUE_PAIR_RIGHTS);
-        Set<Access> rights = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-        rights.remove(missing);
-        Link link = pair.connect(
+        Set<Access> others = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+        others.remove(missing);
+        Link granting = pair.connect(
                 pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withAccess(rights.toArray(Access[]::new))));
+                pair.b().newQueuePair(config -> config.withAccess(others.toArray(Access[]::new))));
+        Link asDefault = pair.connect(
+                pair.a().newQueuePair(config -> config),
+                pair.b()
+                        .newQueuePair(config -> QueuePairConfig.of(config.domain(), config.recvCq())
+                                .withDepth(config.maxSendWr(), config.maxRecvWr())
+                                .withSge(config.maxSendSge(), config.maxRecvSge())
+                                .withInline(config.maxInlineBytes())));
         GuardedBuffer buffer = guarded(pair.b(), BYTES, pair.b().everyRight());
         int rkey = buffer.buffer().rkey();
-        operation.post(pair, link, 1, rkey, buffer.buffer().remote().address());
-        Refusals.expectRefused(pair, link, operation, "1/1/00", "0/1/02");
-        buffer.expectUntouched();
+        for (Link link : List.of(granting, asDefault)) {
+            operation.post(pair, link, 1, rkey, buffer.buffer().remote().address());
+            Refusals.expectRefused(pair, link, operation, "1/1/00", "0/1/02");
+            buffer.expectUntouched();
+            assertThat(pair.a().get(4096, OneSided.BYTES)).containsOnly(0);
+        }
 
         // Another queue pair of the same domain grants it.
         operation.post(pair, 2, rkey, buffer.buffer().remote().address());

@@ -178,6 +178,9 @@ public abstract class ExtendedQueueConformance extends Conformance {
     }
 
     private static QueuePairConfig config(Endpoint endpoint, CompletionQueue queue) {
-        return QueuePairConfig.of(endpoint.domain(), queue).withDepth(32, 32).withSge(1, 1);
+        return QueuePairConfig.of(endpoint.domain(), queue)
+                .withDepth(32, 32)
+                .withSge(1, 1)
+                .withAllRemoteAccess();
     }
 }

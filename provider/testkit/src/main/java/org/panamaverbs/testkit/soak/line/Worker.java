@@ -56,7 +56,8 @@ final class Worker implements AutoCloseable, Line.Host {
 
     @Override
     public QueuePairConfig queuePairConfig(boolean withSrq, int receives) {
-        QueuePairConfig config = Traffic.sized(QueuePairConfig.of(party.domain(), queue), receives);
+        QueuePairConfig config = Traffic.sized(QueuePairConfig.of(party.domain(), queue), receives)
+                .withAllRemoteAccess();
         return withSrq ? config.withSrq(shared.queue()) : config;
     }
 
