@@ -35,7 +35,7 @@ final class OutOfBandFlags {
     @Option(
             names = {"-i", "--ib-port"},
             paramLabel = "N",
-            description = WITH + "port of the device (default: 1).")
+            description = WITH + "port of the device (default: the first active).")
     private @Nullable Integer port;
 
     @Option(
@@ -153,7 +153,7 @@ final class OutOfBandFlags {
         try {
             OutOfBandConfig config = OutOfBandConfig.defaults()
                     .withDepths(outstanding, outstanding)
-                    .withPort(Objects.requireNonNullElse(port, 1))
+                    .withPort(Objects.requireNonNullElse(port, 0))
                     .withGidIndex(Objects.requireNonNullElse(gidIndex, OutOfBandConfig.AUTO))
                     .withPathMtu(Objects.requireNonNullElse(mtu, 0))
                     .withPkeyIndex(Objects.requireNonNullElse(pkeyIndex, 0))

@@ -18,10 +18,16 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.outofband.OutOfBand;
+import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
+import org.panamaverbs.api.cm.outofband.QueuePairEndpoint;
 import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.api.device.PortAttributes;
@@ -54,6 +60,20 @@ class SickOverZooTest {
                     .singleElement()
                     .extracting(DeviceInfo.Port::number)
                     .isEqualTo(PORTS);
+        }
+    }
+
+    @Test
+    void outOfBandStaysOnThePortOfTheQueuePair() {
+        try (Verbs verbs = zoo.openA();
+                ProtectionDomain domain = verbs.protectionDomain();
+                CompletionQueue queue = verbs.completionQueue(16);
+                QueuePair queuePair = domain.queuePair(QueuePairConfig.of(domain, queue))) {
+            OutOfBand outOfBand = OutOfBand.of(verbs, queuePair, OutOfBandConfig.defaults());
+            QueuePairEndpoint own = outOfBand.endpoint();
+            assertThat(outOfBand.path(own).port()).isEqualTo(PORTS);
+            outOfBand.readyToReceive(own);
+            assertThat(queuePair.query().port()).hasValue(PORTS);
         }
     }
 

@@ -88,8 +88,13 @@ public final class OutOfBand {
                     + ", expected INIT or RESET; remedy: move it there with QueuePair.modify, then connect it out of"
                     + " band");
         }
-        return new OutOfBand(
-                verbs, queuePair, config, OwnRoute.of(verbs.port(config.route().port()), config));
+        return new OutOfBand(verbs, queuePair, config, OwnRoute.of(verbs.port(port(queuePair, config)), config));
+    }
+
+    private static int port(QueuePair queuePair, OutOfBandConfig config) {
+        int wanted = config.route().port();
+        int own = wanted == 0 ? queuePair.config().port() : wanted;
+        return own == 0 ? 1 : own; // an adopted queue pair may have been configured with none
     }
 
     private static void requirePeers(QueuePair queuePair) {
@@ -256,7 +261,7 @@ public final class OutOfBand {
     private QueuePairAttributes init(QueuePairType type) {
         QueuePairAttributes attributes = QueuePairAttributes.to(QueuePairState.INIT)
                 .set(Field.PKEY_INDEX, config.pkeyIndex())
-                .set(Field.PORT, config.route().port());
+                .set(Field.PORT, route.template().port());
         if (type == QueuePairType.UD) {
             return attributes.set(Field.QKEY, config.qkey());
         }

@@ -34,7 +34,8 @@ public final class OutOfBandConfig implements Cloneable {
             .and("qkey", config -> config.qkey);
     private static final OutOfBandConfig DEFAULT = FIELDS.made(new OutOfBandConfig());
 
-    private AddressHandleConfig route = AddressHandleConfig.to(new Gid(0, 0)).withGidIndex(AUTO);
+    private AddressHandleConfig route =
+            AddressHandleConfig.to(new Gid(0, 0)).withGidIndex(AUTO).withPort(0);
     private int pkeyIndex;
     private int pathMtuBytes;
     private RetryTimes retryTimes = RetryTimes.defaults();
@@ -46,15 +47,19 @@ public final class OutOfBandConfig implements Cloneable {
 
     private OutOfBandConfig() {}
 
-    /** Returns port 1, the GID index that suits, 64 hops, the port's MTU, 7 retries of both kinds and depths of 16. */
+    /**
+     * Returns the queue pair's port, the GID index that suits, 64 hops, the port's MTU, 7 retries of both kinds and
+     * depths of 16.
+     */
     public static OutOfBandConfig defaults() {
         return DEFAULT;
     }
 
     /**
-     * Returns this side's port, GID index, service level, flow label, hop limit, traffic class and static rate,
-     * {@code ah_attr}. GID and LID of the destination come from the peer, whatever is set here. The GID index may be
-     * {@link #AUTO}. Of RoCE's connected queue pairs Linux takes the hop limit from the IP route, whatever is set here.
+     * Returns this side's port, 0 (the default) for the queue pair's, GID index, service level, flow label, hop limit,
+     * traffic class and static rate, {@code ah_attr}. GID and LID of the destination come from the peer, whatever is
+     * set here. The GID index may be {@link #AUTO}. Of RoCE's connected queue pairs Linux takes the hop limit from the
+     * IP route, whatever is set here.
      */
     public AddressHandleConfig route() {
         return route;
@@ -70,9 +75,10 @@ public final class OutOfBandConfig implements Cloneable {
     }
 
     /**
-     * Returns a copy that uses this port, from 1.
+     * Returns a copy that moves the queue pair to this port, as after a failure of its own; 0 for that which it was
+     * created on, {@link org.panamaverbs.api.QueuePairConfig#port()}.
      *
-     * @throws IllegalArgumentException if it is not 1 to 255
+     * @throws IllegalArgumentException if it is not 0 to 255
      */
     public OutOfBandConfig withPort(int port) {
         return withRoute(changed -> changed.withPort(port));
@@ -198,7 +204,7 @@ public final class OutOfBandConfig implements Cloneable {
     }
 
     private void check() {
-        check("port", route.port(), 1, 0xFF);
+        check("port", route.port(), 0, 0xFF);
         check("gidIndex", route.gidIndex(), AUTO, 0xFF);
         check("serviceLevel", route.serviceLevel(), 0, 15);
         check("flowLabel", route.flowLabel(), 0, 0xF_FFFF);

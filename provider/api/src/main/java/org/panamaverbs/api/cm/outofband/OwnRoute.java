@@ -49,7 +49,7 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
                     + port.number() + ", got " + config.pkeyIndex());
         }
         return new OwnRoute(
-                config.route().withGidIndex(own.index()),
+                config.route().withPort(port.number()).withGidIndex(own.index()),
                 ethernet || chosen,
                 now.lid(),
                 own.gid(),

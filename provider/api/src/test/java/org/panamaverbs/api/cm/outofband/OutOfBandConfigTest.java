@@ -39,7 +39,7 @@ class OutOfBandConfigTest {
 
     @Test
     void refusesWhatIsBeyondItsRange() {
-        refuses("port", config -> config.withPort(0));
+        refuses("port", config -> config.withPort(256));
         refuses("gidIndex", config -> config.withGidIndex(-2));
         refuses("gidIndex", config -> config.withGidIndex(256));
         refuses("serviceLevel", config -> config.withRoute(route -> route.withServiceLevel(16)));
