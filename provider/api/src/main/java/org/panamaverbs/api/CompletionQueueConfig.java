@@ -36,7 +36,12 @@ public final class CompletionQueueConfig implements Cloneable {
         return FIELDS.made(new CompletionQueueConfig(capacity));
     }
 
-    /** Returns how many completions the queue can hold, {@code cqe}: 1 to {@link Capabilities#maxCqe()}. */
+    /**
+     * Returns how many completions the queue can hold, {@code cqe}: 1 to {@link Capabilities#maxCqe()}. The sends and
+     * receives of its queue pairs, and those of their shared receive queues, always suffice: each request of a failed
+     * queue pair completes, signaled or not. Fewer are accepted, as by libibverbs. A queue that overflows fails its
+     * queue pairs, throws when polled, and raises {@link AsyncEvent.Type#CQ_ERROR}.
+     */
     public int capacity() {
         return capacity;
     }
