@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the packets of a capture in the order of the file, holding one at a time. */
@@ -28,12 +29,12 @@ public interface CaptureReader {
      */
     static CaptureReader of(InputStream stream) throws IOException {
         Source source = new Source(stream);
-        byte[] magic = source.upTo(Integer.BYTES);
-        if (magic.length == 0) {
+        ByteBuffer magic = source.upTo(Integer.BYTES);
+        if (magic.limit() == 0) {
             throw new CaptureException(
                     "is empty: no packet has been written yet (tcpdump -U writes each packet at once)");
         }
-        int word = magic.length < Integer.BYTES ? 0 : Source.intOf(magic, 0, true);
+        int word = magic.limit() < Integer.BYTES ? 0 : magic.getInt(0);
         if (word == PcapngReader.SECTION_HEADER) {
             return new PcapngReader(source);
         }
@@ -44,15 +45,15 @@ public interface CaptureReader {
         throw new CaptureException("is neither pcap nor pcapng: " + guess(magic) + " at offset 0");
     }
 
-    private static String guess(byte[] magic) {
+    private static String guess(ByteBuffer magic) {
         StringBuilder hex = new StringBuilder("found");
-        for (byte octet : magic) {
-            hex.append(" %02x".formatted(octet & 0xFF));
+        for (int i = 0; i < magic.limit(); i++) {
+            hex.append(" %02x".formatted(magic.get(i)));
         }
-        if (magic.length < Integer.BYTES) {
+        if (magic.limit() < Integer.BYTES) {
             return hex + " and the end";
         }
-        int word = Source.intOf(magic, 0, true);
+        int word = magic.getInt(0);
         if (word >>> 16 == 0x1F8B) {
             return hex + ", a gzip file (gzip -dc FILE | verbs decode -),";
         }

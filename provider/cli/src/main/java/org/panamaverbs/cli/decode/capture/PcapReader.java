@@ -1,6 +1,8 @@
 package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,36 +37,37 @@ final class PcapReader implements CaptureReader {
     PcapReader(Source source, PcapFormat format) throws IOException {
         this.source = source;
         this.format = format;
-        byte[] header = source.exactly(FILE_HEADER_BYTES - MAGIC_BYTES, "the file header");
-        int major = Source.shortOf(header, MAJOR, format.bigEndian());
+        ByteBuffer header = source.exactly(FILE_HEADER_BYTES - MAGIC_BYTES, "the file header")
+                .order(format.order());
+        int major = Short.toUnsignedInt(header.getShort(MAJOR));
         if (major != MAJOR_VERSION) {
             throw new CaptureException(
                     "is a pcap of version " + major + ", at offset " + (MAJOR + MAGIC_BYTES) + ", expected version 2");
         }
-        linkType = Source.intOf(header, LINK_TYPE, format.bigEndian()) & LINK_TYPE_MASK;
+        linkType = header.getInt(LINK_TYPE) & LINK_TYPE_MASK;
     }
 
     @Override
     public @Nullable Packet next() throws IOException {
         long start = source.position();
-        byte[] header = source.upTo(PACKET_HEADER_BYTES);
-        if (header.length == 0) {
+        ByteBuffer header = source.upTo(PACKET_HEADER_BYTES).order(format.order());
+        if (header.limit() == 0) {
             return null;
         }
         frame++;
-        if (header.length < PACKET_HEADER_BYTES) {
+        if (header.limit() < PACKET_HEADER_BYTES) {
             throw new CaptureException("ends at offset %d, within the header of frame %d: %d of %d octets are there"
-                    .formatted(source.position(), frame, header.length, PACKET_HEADER_BYTES));
+                    .formatted(source.position(), frame, header.limit(), PACKET_HEADER_BYTES));
         }
-        long captured = Integer.toUnsignedLong(Source.intOf(header, CAPTURED, format.bigEndian()));
+        long captured = Integer.toUnsignedLong(header.getInt(CAPTURED));
         if (captured > MAX_BLOCK_BYTES) {
             throw new CaptureException("is damaged: frame %d at offset %d claims to have %d octets, limit %d"
                     .formatted(frame, start, captured, MAX_BLOCK_BYTES));
         }
-        long seconds = Integer.toUnsignedLong(Source.intOf(header, 0, format.bigEndian()));
-        long fraction = Integer.toUnsignedLong(Source.intOf(header, FRACTION, format.bigEndian()));
-        byte[] octets = source.exactly((int) captured, "frame " + frame);
-        long original = Integer.toUnsignedLong(Source.intOf(header, ORIGINAL, format.bigEndian()));
+        long seconds = Integer.toUnsignedLong(header.getInt(0));
+        long fraction = Integer.toUnsignedLong(header.getInt(FRACTION));
+        byte[] octets = source.exactly((int) captured, "frame " + frame).array();
+        long original = Integer.toUnsignedLong(header.getInt(ORIGINAL));
         return new Packet(
                 frame,
                 seconds * NANOS_PER_SECOND + fraction * format.nanosPerTick(),
@@ -82,20 +85,20 @@ final class PcapReader implements CaptureReader {
     /**
      * The four forms of a classic pcap, told apart by its first word.
      *
-     * @param bigEndian the byte order of all its headers
+     * @param order of all its headers
      * @param nanosPerTick of the second word of a timestamp
      */
-    record PcapFormat(boolean bigEndian, int nanosPerTick) {
+    record PcapFormat(ByteOrder order, int nanosPerTick) {
         private static final int MICROS = 0xA1B2C3D4;
         private static final int NANOS = 0xA1B23C4D;
         private static final int NANOS_PER_MICRO = 1000;
 
         /** The format that begins with this word, read as big-endian, or null. */
         static @Nullable PcapFormat of(int word) {
-            for (boolean bigEndian : new boolean[] {true, false}) {
-                int magic = bigEndian ? word : Integer.reverseBytes(word);
+            for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
+                int magic = order == ByteOrder.BIG_ENDIAN ? word : Integer.reverseBytes(word);
                 if (magic == MICROS || magic == NANOS) {
-                    return new PcapFormat(bigEndian, magic == MICROS ? NANOS_PER_MICRO : 1);
+                    return new PcapFormat(order, magic == MICROS ? NANOS_PER_MICRO : 1);
                 }
             }
             return null;

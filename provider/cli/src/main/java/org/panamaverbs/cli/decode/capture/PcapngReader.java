@@ -1,8 +1,9 @@
 package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class PcapngReader implements CaptureReader {
 
     private final Source source;
     private final List<Interface> interfaces = new ArrayList<>();
-    private boolean bigEndian;
+    private ByteOrder order = ByteOrder.BIG_ENDIAN;
     private long frame;
 
     /** Goes on behind the first section's block type. */
@@ -57,21 +58,23 @@ final class PcapngReader implements CaptureReader {
     public @Nullable Packet next() throws IOException {
         while (true) {
             long start = source.position();
-            byte[] type = source.upTo(Integer.BYTES);
-            if (type.length == 0) {
+            ByteBuffer type = source.upTo(Integer.BYTES).order(order);
+            if (type.limit() == 0) {
                 return null;
             }
-            if (type.length < Integer.BYTES) {
+            if (type.limit() < Integer.BYTES) {
                 throw new CaptureException(
                         "ends at offset %d, within the type of a block".formatted(source.position()));
             }
-            int code = Source.intOf(type, 0, bigEndian);
+            int code = type.getInt(0);
             if (code == SECTION_HEADER) {
                 section(start);
                 continue;
             }
-            byte[] length = source.exactly(Integer.BYTES, "a block's length");
-            byte[] body = body(start, Source.intOf(length, 0, bigEndian), "the block at offset " + start, new byte[0]);
+            int length = source.exactly(Integer.BYTES, "a block's length")
+                    .order(order)
+                    .getInt(0);
+            ByteBuffer body = body(start, length, 0, "the block at offset " + start);
             switch (code) {
                 case INTERFACE -> addInterface(start, body);
                 case ENHANCED_PACKET, OBSOLETE_PACKET -> {
@@ -92,22 +95,17 @@ final class PcapngReader implements CaptureReader {
 
     /** Reads a section header from behind its type. */
     private void section(long start) throws IOException {
-        byte[] head = source.exactly(2 * Integer.BYTES, "the section header");
-        int magic = Source.intOf(head, Integer.BYTES, true);
+        ByteBuffer head = source.exactly(2 * Integer.BYTES, "the section header");
+        int magic = head.getInt(Integer.BYTES);
         if (magic != BYTE_ORDER_MAGIC && Integer.reverseBytes(magic) != BYTE_ORDER_MAGIC) {
             throw new CaptureException("is damaged: the section header at offset %d has no byte-order magic but %08x"
                     .formatted(start, magic));
         }
-        bigEndian = magic == BYTE_ORDER_MAGIC;
-        byte[] body = body(
-                start,
-                Source.intOf(head, 0, bigEndian),
-                "the section header at offset " + start,
-                Arrays.copyOfRange(head, Integer.BYTES, head.length));
-        if (body.length < SECTION_BODY_BYTES) {
-            throw damaged(start, "section header", body.length, SECTION_BODY_BYTES);
-        }
-        int major = Source.shortOf(body, Integer.BYTES, bigEndian);
+        order = magic == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        int length = head.order(order).getInt(0);
+        ByteBuffer body = body(start, length, Integer.BYTES, "the section header at offset " + start);
+        requireBody(start, "section header", Integer.BYTES + body.limit(), SECTION_BODY_BYTES);
+        int major = unsignedShort(body, 0);
         if (major != 1) {
             throw new CaptureException(
                     "is a pcapng of version %d, at offset %d, expected version 1".formatted(major, start));
@@ -115,30 +113,26 @@ final class PcapngReader implements CaptureReader {
         interfaces.clear();
     }
 
-    /** Reads the rest of a block; {@code begun} is what was read of its body already. */
-    private byte[] body(long start, int totalLength, String what, byte[] begun) throws IOException {
-        int rest = totalLength - FRAME_BYTES - begun.length;
+    /** Reads the rest of the body of a block, of which {@code begun} octets were read already. */
+    private ByteBuffer body(long start, int totalLength, int begun, String what) throws IOException {
+        int rest = totalLength - FRAME_BYTES - begun;
         if (totalLength < FRAME_BYTES || totalLength > MAX_BLOCK_BYTES || (totalLength & ALIGN_MASK) != 0 || rest < 0) {
             throw new CaptureException(
                     "is damaged: the block at offset %d claims to have %d octets, expected a multiple of 4, %d to %d"
                             .formatted(start, Integer.toUnsignedLong(totalLength), FRAME_BYTES, MAX_BLOCK_BYTES));
         }
-        byte[] more = source.exactly(rest + Integer.BYTES, what);
-        int again = Source.intOf(more, rest, bigEndian);
+        ByteBuffer body = source.exactly(rest + Integer.BYTES, what).order(order);
+        int again = body.getInt(rest);
         if (again != totalLength) {
             throw new CaptureException(
                     "is damaged: the block at offset %d has %d octets at its beginning and %d at its end"
                             .formatted(start, totalLength, Integer.toUnsignedLong(again)));
         }
-        byte[] body = Arrays.copyOf(begun, begun.length + rest);
-        System.arraycopy(more, 0, body, begun.length, rest);
-        return body;
+        return body.limit(rest);
     }
 
-    private void addInterface(long start, byte[] body) throws IOException {
-        if (body.length < INTERFACE_BODY_BYTES) {
-            throw damaged(start, "interface description", body.length, INTERFACE_BODY_BYTES);
-        }
+    private void addInterface(long start, ByteBuffer body) throws IOException {
+        requireBody(start, "interface description", body.limit(), INTERFACE_BODY_BYTES);
         if (interfaces.size() == MAX_INTERFACES) {
             throw new CaptureException(
                     "has more than %d interfaces in a section, at offset %d".formatted(MAX_INTERFACES, start));
@@ -146,63 +140,57 @@ final class PcapngReader implements CaptureReader {
         int resolution = Resolution.DEFAULT.tsresol();
         long offsetSeconds = 0;
         int at = INTERFACE_BODY_BYTES;
-        while (at + Integer.BYTES <= body.length) {
-            int code = Source.shortOf(body, at, bigEndian);
-            int length = Source.shortOf(body, at + Short.BYTES, bigEndian);
+        while (at + Integer.BYTES <= body.limit()) {
+            int code = unsignedShort(body, at);
+            int length = unsignedShort(body, at + Short.BYTES);
             at += Integer.BYTES;
-            if (code == OPTION_END || at + length > body.length) {
+            if (code == OPTION_END || at + length > body.limit()) {
                 break;
             }
             if (code == OPTION_TSRESOL && length >= 1) {
-                resolution = body[at] & 0xFF;
+                resolution = body.get(at) & 0xFF;
             } else if (code == OPTION_TSOFFSET && length >= Long.BYTES) {
-                offsetSeconds = longOf(body, at);
+                offsetSeconds = body.getLong(at);
             }
             at += (length + ALIGN_MASK) & ~ALIGN_MASK;
         }
         interfaces.add(new Interface(
                 interfaces.size(),
-                Source.shortOf(body, 0, bigEndian),
-                Integer.toUnsignedLong(Source.intOf(body, Integer.BYTES, bigEndian)),
+                unsignedShort(body, 0),
+                unsignedInt(body, Integer.BYTES),
                 new Resolution(resolution, offsetSeconds)));
     }
 
-    private Packet packet(long start, byte[] body, boolean obsolete) throws IOException {
+    private Packet packet(long start, ByteBuffer body, boolean obsolete) throws IOException {
         frame++;
-        if (body.length < PACKET_BODY_BYTES) {
-            throw damaged(start, "packet", body.length, PACKET_BODY_BYTES);
-        }
-        int id = obsolete ? Source.shortOf(body, 0, bigEndian) : Source.intOf(body, 0, bigEndian);
+        requireBody(start, "packet", body.limit(), PACKET_BODY_BYTES);
+        int id = obsolete ? unsignedShort(body, 0) : body.getInt(0);
         Interface from = interfaceOf(start, id);
         // Not one 64-bit number: the upper word comes first in either byte order.
-        long ticks = (long) Source.intOf(body, 4, bigEndian) << Integer.SIZE
-                | Integer.toUnsignedLong(Source.intOf(body, 8, bigEndian));
-        Lengths lengths = new Lengths(
-                PACKET_BODY_BYTES,
-                Integer.toUnsignedLong(Source.intOf(body, 12, bigEndian)),
-                Integer.toUnsignedLong(Source.intOf(body, 16, bigEndian)));
+        long ticks = (long) body.getInt(4) << Integer.SIZE | unsignedInt(body, 8);
+        Lengths lengths = new Lengths(PACKET_BODY_BYTES, unsignedInt(body, 12), unsignedInt(body, 16));
         return packet(start, body, lengths, from.resolution().nanos(ticks), from);
     }
 
-    private Packet simplePacket(long start, byte[] body) throws IOException {
+    private Packet simplePacket(long start, ByteBuffer body) throws IOException {
         frame++;
-        if (body.length < SIMPLE_BODY_BYTES) {
-            throw damaged(start, "packet", body.length, SIMPLE_BODY_BYTES);
-        }
+        requireBody(start, "packet", body.limit(), SIMPLE_BODY_BYTES);
         Interface from = interfaceOf(start, 0);
-        long original = Integer.toUnsignedLong(Source.intOf(body, 0, bigEndian));
+        long original = unsignedInt(body, 0);
         long captured = from.snapLength() == 0 ? original : Math.min(original, from.snapLength());
         return packet(start, body, new Lengths(SIMPLE_BODY_BYTES, captured, original), Packet.NO_TIME, from);
     }
 
-    private Packet packet(long start, byte[] body, Lengths lengths, long timeNanos, Interface from) throws IOException {
+    private Packet packet(long start, ByteBuffer body, Lengths lengths, long timeNanos, Interface from)
+            throws IOException {
         int offset = lengths.header();
-        if (lengths.captured() > body.length - offset) {
+        if (lengths.captured() > body.limit() - offset) {
             throw new CaptureException(
                     "is damaged: frame %d at offset %d claims to have %d octets, its block has room for %d"
-                            .formatted(frame, start, lengths.captured(), body.length - offset));
+                            .formatted(frame, start, lengths.captured(), body.limit() - offset));
         }
-        byte[] octets = Arrays.copyOfRange(body, offset, offset + (int) lengths.captured());
+        byte[] octets = new byte[(int) lengths.captured()];
+        body.get(offset, octets);
         return new Packet(
                 frame, timeNanos, from.id(), from.linkType(), octets, Math.max(lengths.captured(), lengths.original()));
     }
@@ -215,15 +203,19 @@ final class PcapngReader implements CaptureReader {
         return interfaces.get(id);
     }
 
-    private long longOf(byte[] octets, int offset) {
-        long first = Integer.toUnsignedLong(Source.intOf(octets, offset, bigEndian));
-        long second = Integer.toUnsignedLong(Source.intOf(octets, offset + Integer.BYTES, bigEndian));
-        return bigEndian ? first << Integer.SIZE | second : second << Integer.SIZE | first;
+    private static int unsignedShort(ByteBuffer body, int offset) {
+        return Short.toUnsignedInt(body.getShort(offset));
     }
 
-    private static CaptureException damaged(long start, String what, int octets, int needed) {
-        return new CaptureException("is damaged: the %s at offset %d has %d octets, at least %d are needed"
-                .formatted(what, start, octets, needed));
+    private static long unsignedInt(ByteBuffer body, int offset) {
+        return Integer.toUnsignedLong(body.getInt(offset));
+    }
+
+    private static void requireBody(long start, String what, int octets, int needed) throws IOException {
+        if (octets < needed) {
+            throw new CaptureException("is damaged: the %s at offset %d has %d octets, at least %d are needed"
+                    .formatted(what, start, octets, needed));
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A stream that knows its position and tells where it ended too early. */
@@ -21,8 +22,8 @@ final class Source {
         return position;
     }
 
-    /** Returns the next {@code length} octets, or fewer if the file ends before. */
-    byte[] upTo(int length) throws IOException {
+    /** Returns the next {@code length} octets, or fewer if the file ends before, in big-endian order. */
+    ByteBuffer upTo(int length) throws IOException {
         byte[] octets = new byte[Math.min(length, PIECE_BYTES)];
         int read = 0;
         while (true) {
@@ -30,42 +31,29 @@ final class Source {
             read += more;
             position += more;
             if (read < octets.length) {
-                return Arrays.copyOf(octets, read);
+                return ByteBuffer.wrap(octets, 0, read).slice();
             }
             if (read == length) {
-                return octets;
+                return ByteBuffer.wrap(octets);
             }
             octets = Arrays.copyOf(octets, (int) Math.min(length, 2L * octets.length));
         }
     }
 
     /**
-     * Returns the next {@code length} octets.
+     * Returns the next {@code length} octets, in big-endian order and in an array of their own.
      *
      * @param what names them for the message
      * @throws CaptureException if the file ends before
      */
-    byte[] exactly(int length, String what) throws IOException {
+    ByteBuffer exactly(int length, String what) throws IOException {
         long start = position;
-        byte[] octets = upTo(length);
-        if (octets.length < length) {
+        ByteBuffer octets = upTo(length);
+        if (octets.limit() < length) {
             throw new CaptureException(
                     "ends at offset %d, within %s, which begins at offset %d: %d of %d octets are there"
-                            .formatted(position, what, start, octets.length, length));
+                            .formatted(position, what, start, octets.limit(), length));
         }
         return octets;
-    }
-
-    static int intOf(byte[] octets, int offset, boolean bigEndian) {
-        int value = (octets[offset] & 0xFF) << 24
-                | (octets[offset + 1] & 0xFF) << 16
-                | (octets[offset + 2] & 0xFF) << 8
-                | (octets[offset + 3] & 0xFF);
-        return bigEndian ? value : Integer.reverseBytes(value);
-    }
-
-    static int shortOf(byte[] octets, int offset, boolean bigEndian) {
-        int value = (octets[offset] & 0xFF) << 8 | (octets[offset + 1] & 0xFF);
-        return bigEndian ? value : Short.toUnsignedInt(Short.reverseBytes((short) value));
     }
 }
