@@ -217,15 +217,15 @@ final class OutOfBandSide {
         } else {
             return;
         }
-        LatencyResult result = LatencyResult.of(options.largest(), times, test.isPingPong());
+        LatencyResult result = new LatencyResult(options.largest(), times, test.isPingPong());
         if (to != null) {
-            to.latency(result, times);
+            to.latency(result);
         } else {
             print(String.format(
                     Locale.ROOT,
                     "%d bytes: %.2f us, the median of %d",
                     result.size(),
-                    result.percentiles().p50(),
+                    result.percentile(50),
                     result.iterations()));
         }
     }

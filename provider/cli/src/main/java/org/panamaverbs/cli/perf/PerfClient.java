@@ -130,7 +130,7 @@ final class PerfClient {
                 roundTrip.ask(size, pace(size), times);
             }
             check.end(lane, size);
-            report.latency(LatencyResult.of(size, times, test.isPingPong()), times);
+            report.latency(new LatencyResult(size, times, test.isPingPong()));
         }
     }
 

@@ -3,10 +3,12 @@ package org.panamaverbs.cli.perf;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
@@ -96,25 +98,29 @@ final class PerfReport {
             print(String.format(Locale.ROOT, LINE_NAME, "Same host", "both processes; --option shm=off selects TCP"));
         }
         line("Connection type", subject.type(), "Completions by", waits());
-        line(
-                "TX depth",
-                options.queues().txDepth(),
-                "RX depth",
-                options.queues().rxDepth());
-        line(
-                "Post List",
-                options.queues().postList(),
-                "CQ Moderation",
-                options.queues().cqModeration());
-        line("Max inline data", subject.inlineBytes(), "Outstand reads", subject.outstanding());
-        line(
-                "Warm-up",
-                subject.managed() ? options.span().warmUp() : "none",
-                "rdma_cm QPs",
-                subject.connectionManager());
+        Iterator<Map.Entry<String, Integer>> queues = queues().entrySet().iterator();
+        while (queues.hasNext()) {
+            Map.Entry<String, Integer> first = queues.next();
+            Map.Entry<String, Integer> second = queues.next();
+            line(first.getKey(), first.getValue(), second.getKey(), second.getValue());
+        }
+        Object warmUp = subject.managed() ? options.span().warmUp() : "none";
+        line("Warm-up", warmUp, "rdma_cm QPs", subject.connectionManager());
         out.println(LINE);
         out.println(heading());
         out.flush();
+    }
+
+    /** Returns how the queues are used, by perftest's names. */
+    private Map<String, Integer> queues() {
+        Map<String, Integer> queues = new LinkedHashMap<>();
+        queues.put("TX depth", options.queues().txDepth());
+        queues.put("RX depth", options.queues().rxDepth());
+        queues.put("Post List", options.queues().postList());
+        queues.put("CQ Moderation", options.queues().cqModeration());
+        queues.put("Max inline data", subject.inlineBytes());
+        queues.put("Outstand reads", subject.outstanding());
+        return queues;
     }
 
     private String title() {
@@ -139,7 +145,7 @@ final class PerfReport {
     }
 
     /** Prints a line of a latency test, with its percentiles if asked for. */
-    void latency(LatencyResult result, Histogram times) {
+    void latency(LatencyResult result) {
         latencies.add(result);
         if (byDuration()) {
             print(String.format(
@@ -148,7 +154,7 @@ final class PerfReport {
                     result.size(),
                     result.iterations(),
                     result.average(),
-                    result.perSecond(options.test().isPingPong())));
+                    result.perSecond()));
         } else {
             print(String.format(
                     Locale.ROOT,
@@ -157,20 +163,15 @@ final class PerfReport {
                     result.iterations(),
                     result.min(),
                     result.max(),
-                    result.percentiles().p50(),
+                    result.percentile(50),
                     result.average(),
                     result.deviation(),
-                    result.percentiles().p99(),
-                    result.percentiles().p999()));
+                    result.percentile(99),
+                    result.percentile(99.9)));
         }
         if (style.histogram()) {
-            double unit = options.test().isPingPong() ? 2e3 : 1e3;
-            for (double percentile : PERCENTILES) {
-                print(String.format(
-                        Locale.ROOT,
-                        "   %7.3f%%   %10.2f usec",
-                        percentile,
-                        times.getValueAtPercentile(percentile) / unit));
+            for (double percent : PERCENTILES) {
+                print(String.format(Locale.ROOT, "   %7.3f%%   %10.2f usec", percent, result.percentile(percent)));
             }
         }
     }
@@ -279,12 +280,9 @@ final class PerfReport {
         json.field("test", title().replace(' ', '_'));
         json.field("Provider", subject.provider()).field("Device", subject.device());
         json.field("Number_of_qps", options.queues().pairs()).field("Transport_type", subject.transport());
-        json.field("Connection_type", subject.type().name())
-                .field("TX_depth", options.queues().txDepth());
-        json.field("RX_depth", options.queues().rxDepth())
-                .field("Post_List", options.queues().postList());
-        json.field("CQ_Moderation", options.queues().cqModeration()).field("Max_inline_data", subject.inlineBytes());
-        json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", subject.connectionManager());
+        json.field("Connection_type", subject.type().name());
+        queues().forEach((name, value) -> json.field(name.replace(' ', '_'), value));
+        json.field("rdma_cm_QPs", subject.connectionManager());
         writeWarmUp(json);
         json.field("Events", options.mode().events())
                 .field("Spin_us", options.mode().spin().toNanos() / 1_000);
@@ -314,13 +312,13 @@ final class PerfReport {
     private void write(JsonWriter json, LatencyResult result) {
         json.object().field("MsgSize", result.size()).field("n_iterations", result.iterations());
         json.name("t_min").value(result.min()).name("t_max").value(result.max());
-        json.name("t_typical").value(result.percentiles().p50()).name("t_avg").value(result.average());
+        json.name("t_typical").value(result.percentile(50)).name("t_avg").value(result.average());
         json.name("t_stdev").value(result.deviation());
-        json.name("percentile_90").value(result.percentiles().p90());
-        json.name("percentile_99").value(result.percentiles().p99());
-        json.name("percentile_99.9").value(result.percentiles().p999());
-        json.name("percentile_99.99").value(result.percentiles().p9999());
-        json.name("tps_average").value(result.perSecond(options.test().isPingPong()));
+        json.name("percentile_90").value(result.percentile(90));
+        json.name("percentile_99").value(result.percentile(99));
+        json.name("percentile_99.9").value(result.percentile(99.9));
+        json.name("percentile_99.99").value(result.percentile(99.99));
+        json.name("tps_average").value(result.perSecond());
         json.end();
     }
 

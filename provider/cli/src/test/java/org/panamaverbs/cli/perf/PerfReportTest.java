@@ -63,7 +63,7 @@ class PerfReportTest {
     void latencyHasTheColumnsOfPerftest() {
         PerfReport report = report(PerfTest.WRITE_LAT, 1000, new PerfReport.Style(false, true, false));
         report.begin(SUBJECT);
-        report.latency(LatencyResult.of(64, times(), true), times());
+        report.latency(new LatencyResult(64, times(), true));
         report.end();
 
         assertThat(out).hasToString("""
@@ -104,7 +104,7 @@ class PerfReportTest {
     void percentilesComeOnRequest() {
         PerfReport report = report(PerfTest.READ_LAT, 0, new PerfReport.Style(false, true, true));
         report.begin(SUBJECT);
-        report.latency(LatencyResult.of(64, times(), false), times());
+        report.latency(new LatencyResult(64, times(), false));
 
         assertThat(out.toString().lines().skip(10))
                 .containsExactly(
@@ -148,8 +148,8 @@ class PerfReportTest {
     void jsonHasThePartsOfPerftestAndAllSizes() {
         PerfReport report = report(PerfTest.WRITE_LAT, 1000, new PerfReport.Style(false, true, false));
         report.begin(SUBJECT);
-        report.latency(LatencyResult.of(2, times(), true), times());
-        report.latency(LatencyResult.of(64, times(), true), times());
+        report.latency(new LatencyResult(2, times(), true));
+        report.latency(new LatencyResult(64, times(), true));
 
         String result = """
                 {
@@ -179,7 +179,7 @@ class PerfReportTest {
                 report(PerfTest.WRITE_LAT, 0, new WarmUp.Compiled(), new PerfReport.Style(false, true, false));
         report.begin(SUBJECT);
         report.warmedUp(new Preparation.Outcome(took, busy));
-        report.latency(LatencyResult.of(64, times(), true), times());
+        report.latency(new LatencyResult(64, times(), true));
         report.end();
         return report;
     }

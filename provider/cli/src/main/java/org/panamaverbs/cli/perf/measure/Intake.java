@@ -18,9 +18,7 @@ public final class Intake {
     /** Does what is due for messages that have arrived. */
     public void serve() {
         for (Lane lane : lanes) {
-            if (lane.given < lane.arrived) {
-                giveBack(lane);
-            }
+            giveBack(lane);
             long due = Math.max(1, lane.rxDepth / TOLD_PER_QUEUE);
             if (lane.given - lane.told >= due && !lane.peerDone && !lane.telling()) {
                 lane.tellTaken();
@@ -28,10 +26,13 @@ public final class Intake {
         }
     }
 
-    private static void giveBack(Lane lane) {
-        int count = (int) (lane.arrived - lane.given);
-        lane.given = lane.arrived;
-        lane.receive(count);
-        lane.control.publish(Control.ARRIVED, lane.given);
+    /** Gives back the receives of what has arrived. */
+    static void giveBack(Lane lane) {
+        if (lane.given < lane.arrived) {
+            int count = (int) (lane.arrived - lane.given);
+            lane.given = lane.arrived;
+            lane.receive(count);
+            lane.control.publish(Control.ARRIVED, lane.given);
+        }
     }
 }

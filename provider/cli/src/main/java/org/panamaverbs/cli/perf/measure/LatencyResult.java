@@ -7,27 +7,10 @@ import org.HdrHistogram.Histogram;
  * What a latency test of one size came to, in microseconds; of a ping-pong half of the round trip, as perftest has it.
  *
  * @param size bytes of a message
- * @param iterations round trips
- * @param min the shortest time
- * @param max the longest one
- * @param average their mean
- * @param deviation their standard deviation
- * @param percentiles below which so many of a hundred are
+ * @param times of the round trips, in nanoseconds
+ * @param pingPong whether both sides take turns
  */
-public record LatencyResult(
-        int size, long iterations, double min, double max, double average, double deviation, Percentiles percentiles) {
-    /** The times below which 50, 90, 99, 99.9 and 99.99 of a hundred are. */
-    public record Percentiles(double p50, double p90, double p99, double p999, double p9999) {
-        static Percentiles of(Histogram times, double unit) {
-            return new Percentiles(
-                    times.getValueAtPercentile(50) / unit,
-                    times.getValueAtPercentile(90) / unit,
-                    times.getValueAtPercentile(99) / unit,
-                    times.getValueAtPercentile(99.9) / unit,
-                    times.getValueAtPercentile(99.99) / unit);
-        }
-    }
-
+public record LatencyResult(int size, Histogram times, boolean pingPong) {
     /** The longest time that is told from longer ones. */
     static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -39,20 +22,39 @@ public record LatencyResult(
         return new Histogram(HIGHEST_NANOS, DIGITS);
     }
 
-    public static LatencyResult of(int size, Histogram times, boolean pingPong) {
-        double unit = pingPong ? 2 * MICRO : MICRO;
-        return new LatencyResult(
-                size,
-                times.getTotalCount(),
-                times.getMinValue() / unit,
-                times.getMaxValue() / unit,
-                times.getMean() / unit,
-                times.getStdDeviation() / unit,
-                Percentiles.of(times, unit));
+    /** Returns how many round trips there were. */
+    public long iterations() {
+        return times.getTotalCount();
+    }
+
+    public double min() {
+        return times.getMinValue() / unit();
+    }
+
+    public double max() {
+        return times.getMaxValue() / unit();
+    }
+
+    public double average() {
+        return times.getMean() / unit();
+    }
+
+    /** Returns the standard deviation. */
+    public double deviation() {
+        return times.getStdDeviation() / unit();
+    }
+
+    /** Returns the time below which {@code percent} of a hundred are. */
+    public double percentile(double percent) {
+        return times.getValueAtPercentile(percent) / unit();
     }
 
     /** Returns the ping-pongs, Reads or Atomics a second. */
-    public double perSecond(boolean pingPong) {
-        return 1e6 / (pingPong ? 2 * average : average);
+    public double perSecond() {
+        return 1e9 / times.getMean();
+    }
+
+    private double unit() {
+        return pingPong ? 2 * MICRO : MICRO;
     }
 }

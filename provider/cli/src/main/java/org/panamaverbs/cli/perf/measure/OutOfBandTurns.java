@@ -61,7 +61,7 @@ public final class OutOfBandTurns {
         while (lane.arrived < number) {
             tally.poll();
         }
-        giveBack();
+        Intake.giveBack(lane);
     }
 
     /** Posts all messages, up to {@code depth} in flight, one of {@code moderation} signaled. */
@@ -84,15 +84,7 @@ public final class OutOfBandTurns {
     public void takeIn() {
         while (lane.arrived < iterations) {
             tally.poll();
-            giveBack();
-        }
-    }
-
-    private void giveBack() {
-        if (lane.given < lane.arrived) {
-            int count = (int) (lane.arrived - lane.given);
-            lane.given = lane.arrived;
-            lane.receive(count);
+            Intake.giveBack(lane);
         }
     }
 }
