@@ -127,9 +127,9 @@ public final class DecodeCommand extends Subcommand {
         }
         if (!out.checkError()) {
             requireSight(decoder.summary());
-            requirePresent(decoder.summary().iwarpConnections());
+            requirePresent(decoder.summary().iwarpConnections);
         }
-        return decoder.summary().problems() == 0 ? ExitStatus.OK : ExitStatus.FAILED;
+        return decoder.summary().problems == 0 ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     /** Complains of a capture that may hold iWARP and shows none, since too little was captured of each packet. */
@@ -139,7 +139,7 @@ public final class DecodeCommand extends Subcommand {
             throw new CommandFailure(
                     ("%s shows no MPA frame and no FPDU: %d of %d packets were captured only in part, at most %d"
                                     + " octets of each; remedy: capture whole packets (tcpdump -s 0)")
-                            .formatted(name(), blind, summary.packets(), summary.longestCutOff()));
+                            .formatted(name(), blind, summary.packets, summary.longestCutOff));
         }
     }
 

@@ -65,8 +65,8 @@ final class Decoder {
                 if (live) {
                     out.flush();
                 }
-                if (summary.packets() % PACKETS_A_CHECK == 0) {
-                    progress.at(summary.packets(), reader.position());
+                if (summary.packets % PACKETS_A_CHECK == 0) {
+                    progress.at(summary.packets, reader.position());
                     if (out.checkError()) {
                         return;
                     }
@@ -106,7 +106,7 @@ final class Decoder {
     private void print(Event event) {
         summary.event(event);
         if (filter.admits(event)) {
-            printer.event(event, summary.firstNanos());
+            printer.event(event, summary.firstNanos);
         }
     }
 }

@@ -63,18 +63,18 @@ final class JsonPrinter implements EventPrinter {
     @Override
     public void summary(Summary summary) {
         JsonWriter json = JsonWriter.inOneLine().object().field("kind", "summary");
-        json.field("packets", summary.packets())
-                .field("connections", summary.iwarpConnections())
-                .field("mpaFrames", summary.mpaFrames())
-                .field("fpdus", summary.fpdus())
-                .field("problems", summary.problems())
-                .field("notes", summary.notes())
-                .field("otherConnections", summary.otherConnections())
-                .field("endedEarly", summary.evicted())
-                .field("cutOff", summary.cutOff())
+        json.field("packets", summary.packets)
+                .field("connections", summary.iwarpConnections)
+                .field("mpaFrames", summary.mpaFrames)
+                .field("fpdus", summary.fpdus)
+                .field("problems", summary.problems)
+                .field("notes", summary.notes)
+                .field("otherConnections", summary.otherConnections)
+                .field("endedEarly", summary.evicted)
+                .field("cutOff", summary.cutOff)
                 .name("passedOver")
                 .object();
-        summary.passedOver().forEach((reason, count) -> json.field(reason.name(), count));
+        summary.passedOver.forEach((reason, count) -> json.field(reason.name(), count));
         json.end();
         line(json);
     }

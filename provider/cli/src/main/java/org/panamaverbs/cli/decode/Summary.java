@@ -9,18 +9,26 @@ import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
 
 /** Counts what a capture holds. */
 final class Summary {
-    private final Map<Reason, Long> passedOver = new EnumMap<>(Reason.class);
-    private long packets;
-    private long firstNanos = Packet.NO_TIME;
-    private int iwarp;
-    private long tcp;
-    private long evicted;
-    private long mpaFrames;
-    private long fpdus;
-    private long problems;
-    private long notes;
-    private long cutOff;
-    private int longestCutOff;
+    /** How many packets were passed over, and why. */
+    final Map<Reason, Long> passedOver = new EnumMap<>(Reason.class);
+
+    long packets;
+    /** When the first packet that has a time was captured. */
+    long firstNanos = Packet.NO_TIME;
+
+    /** Connections that are iWARP, and those that are not; of all, how many were ended early. */
+    int iwarpConnections;
+
+    long otherConnections;
+    long evicted;
+    long mpaFrames;
+    long fpdus;
+    long problems;
+    long notes;
+    /** Packets of which octets that a connection sent were not captured. */
+    long cutOff;
+    /** The most octets that were captured of a packet that was cut off: about the capture's snap length. */
+    int longestCutOff;
 
     void packet(Packet packet) {
         if (firstNanos == Packet.NO_TIME) {
@@ -61,61 +69,14 @@ final class Summary {
 
     /** Numbers the next connection that is iWARP. */
     int nextConnection() {
-        iwarp++;
-        return iwarp;
+        iwarpConnections++;
+        return iwarpConnections;
     }
 
     /** All TCP connections, and how many of them were ended early. */
     void connections(long met, long endedEarly) {
-        tcp = met;
+        otherConnections = met - iwarpConnections;
         evicted = endedEarly;
-    }
-
-    long packets() {
-        return packets;
-    }
-
-    /** When the first packet that has a time was captured. */
-    long firstNanos() {
-        return firstNanos;
-    }
-
-    long iwarpConnections() {
-        return iwarp;
-    }
-
-    long otherConnections() {
-        return tcp - iwarp;
-    }
-
-    long evicted() {
-        return evicted;
-    }
-
-    long mpaFrames() {
-        return mpaFrames;
-    }
-
-    long fpdus() {
-        return fpdus;
-    }
-
-    long problems() {
-        return problems;
-    }
-
-    long notes() {
-        return notes;
-    }
-
-    /** Packets of which octets that a connection sent were not captured. */
-    long cutOff() {
-        return cutOff;
-    }
-
-    /** The most octets that were captured of a packet that was cut off: about the capture's snap length. */
-    int longestCutOff() {
-        return longestCutOff;
     }
 
     /**
@@ -124,10 +85,5 @@ final class Summary {
      */
     long blindPackets() {
         return mpaFrames + fpdus > 0 ? 0 : cutOff + passedOver.getOrDefault(Reason.CUT_OFF, 0L);
-    }
-
-    /** How many packets were passed over, and why. */
-    Map<Reason, Long> passedOver() {
-        return passedOver;
     }
 }

@@ -150,29 +150,29 @@ final class TextPrinter implements EventPrinter {
 
     @Override
     public void summary(Summary summary) {
-        if (summary.iwarpConnections() == 0) {
-            line("no iWARP in " + counted(summary.packets(), "packet") + " of "
-                    + counted(summary.otherConnections(), "TCP connection"));
+        if (summary.iwarpConnections == 0) {
+            line("no iWARP in " + counted(summary.packets, "packet") + " of "
+                    + counted(summary.otherConnections, "TCP connection"));
         } else {
             line("%s, %s, %s, %s"
                     .formatted(
-                            counted(summary.iwarpConnections(), "connection"),
-                            counted(summary.mpaFrames(), "MPA frame"),
-                            counted(summary.fpdus(), "FPDU"),
-                            counted(summary.problems(), "problem")));
-            if (summary.otherConnections() > 0) {
-                line(counted(summary.otherConnections(), "other TCP connection"));
+                            counted(summary.iwarpConnections, "connection"),
+                            counted(summary.mpaFrames, "MPA frame"),
+                            counted(summary.fpdus, "FPDU"),
+                            counted(summary.problems, "problem")));
+            if (summary.otherConnections > 0) {
+                line(counted(summary.otherConnections, "other TCP connection"));
             }
         }
-        if (summary.cutOff() > 0) {
+        if (summary.cutOff > 0) {
             line("%s captured only in part, at most %d octets of each"
-                    .formatted(counted(summary.cutOff(), "packet"), summary.longestCutOff()));
+                    .formatted(counted(summary.cutOff, "packet"), summary.longestCutOff));
         }
-        if (summary.evicted() > 0) {
-            line(counted(summary.evicted(), "connection") + " ended early: too many connections at once");
+        if (summary.evicted > 0) {
+            line(counted(summary.evicted, "connection") + " ended early: too many connections at once");
         }
-        summary.passedOver()
-                .forEach((reason, count) -> line("passed over: " + counted(count, "packet") + ", " + reason.text()));
+        summary.passedOver.forEach(
+                (reason, count) -> line("passed over: " + counted(count, "packet") + ", " + reason.text()));
     }
 
     private static String counted(long count, String what) {

@@ -125,8 +125,8 @@ class LinksTest {
         assertThat(sendsOf(decoded, 2)).isEqualTo(Fpdus.sends(20, 500, 60, 7));
         assertThat(decoded.problems()).isEmpty();
         assertThat(decoded.notes()).isEmpty();
-        assertThat(decoded.summary().iwarpConnections()).isEqualTo(2);
-        assertThat(decoded.summary().otherConnections()).isZero();
+        assertThat(decoded.summary().iwarpConnections).isEqualTo(2);
+        assertThat(decoded.summary().otherConnections).isZero();
     }
 
     @ParameterizedTest
@@ -153,8 +153,8 @@ class LinksTest {
 
         assertThat(sendsOf(decoded, 1)).hasSize(4);
         assertThat(decoded.problems()).isEmpty();
-        assertThat(decoded.summary().iwarpConnections()).isEqualTo(1);
-        assertThat(decoded.summary().otherConnections()).isZero();
+        assertThat(decoded.summary().iwarpConnections).isEqualTo(1);
+        assertThat(decoded.summary().otherConnections).isZero();
     }
 
     @ParameterizedTest
@@ -165,8 +165,8 @@ class LinksTest {
         Decoded decoded = Decoded.of(pcapng(kind, interleaved(capture, capture)));
 
         assertThat(sendsOf(decoded, 1)).hasSize(4);
-        assertThat(decoded.summary().iwarpConnections()).isEqualTo(1);
-        assertThat(decoded.summary().otherConnections()).isZero();
+        assertThat(decoded.summary().iwarpConnections).isEqualTo(1);
+        assertThat(decoded.summary().otherConnections).isZero();
     }
 
     /** A tap has an interface for each direction; the answer to the SYN may be captured before it. */
@@ -182,7 +182,7 @@ class LinksTest {
 
             assertThat(sendsOf(decoded, 1)).hasSize(4);
             assertThat(decoded.problems()).isEmpty();
-            assertThat(decoded.summary().otherConnections()).isZero();
+            assertThat(decoded.summary().otherConnections).isZero();
         }
     }
 
@@ -206,8 +206,8 @@ class LinksTest {
 
         assertThat(sendsOf(decoded, 1)).isEqualTo(Fpdus.sends(300));
         assertThat(sendsOf(decoded, 2)).isEqualTo(Fpdus.sends(20, 30));
-        assertThat(decoded.summary().iwarpConnections()).isEqualTo(2);
-        assertThat(decoded.summary().otherConnections()).isZero();
+        assertThat(decoded.summary().iwarpConnections).isEqualTo(2);
+        assertThat(decoded.summary().otherConnections).isZero();
     }
 
     @Test

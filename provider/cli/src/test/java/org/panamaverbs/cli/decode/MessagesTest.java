@@ -41,7 +41,7 @@ class MessagesTest {
             int number = i - 1;
             decoded.units().get(i).problems().forEach(problem -> problems.add(number + ": " + problem));
         }
-        assertThat(decoded.summary().problems()).isEqualTo(problems.size());
+        assertThat(decoded.summary().problems).isEqualTo(problems.size());
         return problems;
     }
 

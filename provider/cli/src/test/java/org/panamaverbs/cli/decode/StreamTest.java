@@ -234,7 +234,7 @@ class StreamTest {
                 .pcap());
 
         assertThat(decoded.events()).isEmpty();
-        assertThat(decoded.summary().otherConnections()).isEqualTo(1);
+        assertThat(decoded.summary().otherConnections).isEqualTo(1);
     }
 
     @Test
