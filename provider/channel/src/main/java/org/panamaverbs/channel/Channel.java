@@ -1,0 +1,529 @@
+package org.panamaverbs.channel;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionWait;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.ReceiveList;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.channel.flow.Frame;
+import org.panamaverbs.channel.flow.Inbound;
+import org.panamaverbs.channel.flow.Limits;
+import org.panamaverbs.channel.flow.Outbound;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
+
+/**
+ * A reliable connection for messages in both directions, each with a {@link Publisher} at one end and a
+ * {@link Subscriber} at the other. A {@link ChannelGroup} connects and accepts channels. For the thread of the group.
+ *
+ * <p>A slow subscriber back-pressures its publisher and never ends the connection. If the connection ends, what has
+ * arrived can still be polled.
+ */
+public final class Channel implements AutoCloseable {
+    private static final int CREDIT_STRIDE = 32;
+    private static final int INLINE_BYTES = 128;
+    private static final int SPINS = 1 << 6;
+
+    /** Whether a channel can carry messages, and why not. */
+    public enum State {
+        /** Connected. */
+        OPEN,
+        /** The peer has ended the stream, and its last message was taken. */
+        ENDED,
+        /** The connection was lost, or the peer broke the protocol: {@link Channel#failure}. */
+        LOST,
+        /** This side has closed the channel. */
+        CLOSED
+    }
+
+    private final ChannelGroup group;
+    private final Way way;
+    private final Resources scope = new Resources();
+
+    private final RegisteredBuffer local;
+    private final @Nullable RegisteredBuffer ring;
+    private final QueuePair queuePair;
+    private final Batch batch;
+    private final int inlineBytes;
+
+    private final long creditsAt;
+    private final int creditMask;
+    private final long receivesAt;
+    private final int receiveBytes;
+    private final MemorySegment receives;
+    private final ReceiveList reposts;
+
+    private final Outbound outbound;
+    private final Inbound inbound;
+    private final MemorySegment readOnlyMemory;
+    private final @Nullable MemorySegment readOnlyAssembly;
+    private final Publisher publisher;
+    private final Subscriber subscriber;
+
+    private @Nullable Connection connection;
+    private @Nullable RemoteBuffer remoteRing;
+    private State state = State.OPEN;
+    private @Nullable ChannelException failure;
+
+    /** Whether the peer's end was taken. */
+    private boolean ended;
+
+    private boolean delivering;
+    private boolean keepThis;
+
+    /** Whether the group has this channel in its list of those with messages, or with work after completions. */
+    boolean ready;
+
+    boolean touched;
+
+    /** Creates the memory and the queue pair, with all receives posted, not connected. */
+    Channel(ChannelGroup group, ProtectionDomain domain, CompletionQueue queue, ChannelConfig config, Way way) {
+        this.group = group;
+        this.way = way;
+        boolean slots = way == Way.SENDS;
+        int count = config.receives();
+        int ringBytes = config.ringBytes();
+        receiveBytes = slots ? config.receiveBytes() : CREDIT_STRIDE;
+        int longestPiece = slots
+                ? Math.min(config.maxMessageLength(), receiveBytes - Frame.HEADER_BYTES)
+                : config.maxMessageLength();
+        long assemblyBytes = longestPiece < config.maxMessageLength() ? config.maxMessageLength() : 0;
+        creditsAt = ringBytes;
+        creditMask = count - 1;
+        receivesAt = creditsAt + (long) count * CREDIT_STRIDE;
+        long assemblyAt = receivesAt + (long) count * receiveBytes;
+
+        boolean made = false;
+        try {
+            local = scope.add(domain.allocate(assemblyAt + assemblyBytes, Access.LOCAL_WRITE));
+            ring = slots ? null : scope.add(domain.allocate(ringBytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            int inline = Math.min(INLINE_BYTES, group.verbs().capabilities().maxInlineBytes());
+            QueuePairConfig its = QueuePairConfig.of(domain, queue)
+                    .withDepth(count, count)
+                    .withInline(inline)
+                    .withAttachment(this);
+            // Only a ring is written by the peer.
+            its = slots ? its.withAccess() : its.withAccess(Access.REMOTE_WRITE);
+            queuePair = scope.add(domain.queuePair(its));
+            inlineBytes = Math.min(inline, queuePair.config().maxInlineBytes());
+            batch = queuePair.batch();
+            receives = local.segment().asSlice(receivesAt, (long) count * receiveBytes);
+            reposts = ReceiveList.ofCapacity(count);
+            for (int i = 0; i < count; i++) {
+                addReceive(i);
+            }
+            queuePair.recvAll(reposts);
+            made = true;
+        } finally {
+            if (!made) {
+                scope.close();
+            }
+        }
+
+        Limits limits = new Limits(ringBytes, count, slots ? receiveBytes : ringBytes);
+        MemorySegment assembly = assemblyBytes == 0 ? null : local.segment().asSlice(assemblyAt, assemblyBytes);
+        MemorySegment arrivals = ring == null ? receives : ring.segment();
+        MemorySegment staging = local.segment().asSlice(0, ringBytes);
+        readOnlyMemory = arrivals.asReadOnly();
+        readOnlyAssembly = assembly == null ? null : assembly.asReadOnly();
+        inbound = new Inbound(arrivals, limits, slots, config.maxMessageLength(), assembly);
+        outbound = new Outbound(staging, limits, count, slots);
+        publisher = new Publisher(this, outbound, staging, longestPiece, config);
+        subscriber = new Subscriber(this);
+    }
+
+    private void addReceive(int index) {
+        reposts.add(index, local, receivesAt + (long) index * receiveBytes, receiveBytes);
+    }
+
+    Setup setup(ChannelConfig config) {
+        return ring == null ? new Setup(way, config, 0, 0) : new Setup(way, config, ring.rkey(), ring.iova());
+    }
+
+    QueuePair queuePair() {
+        return queuePair;
+    }
+
+    void remoteRing(RemoteBuffer its) {
+        remoteRing = its;
+    }
+
+    void connected(Connection its) {
+        connection = scope.add(its);
+    }
+
+    /** Returns what publishes to the other end, always the same object. */
+    public Publisher publisher() {
+        return publisher;
+    }
+
+    /** Returns what takes messages from the other end, always the same object. */
+    public Subscriber subscriber() {
+        return subscriber;
+    }
+
+    /** Returns how messages go, in both directions. */
+    public Way way() {
+        return way;
+    }
+
+    /** Returns the state, as of the last poll. */
+    public State state() {
+        return state;
+    }
+
+    /** Returns why the channel was lost; empty otherwise. */
+    public Optional<ChannelException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Returns the peer's address. */
+    public InetSocketAddress remoteAddress() {
+        return its().remoteAddress();
+    }
+
+    /** Returns the connection below, for its statistics and TLS session; the channel posts, polls and closes. */
+    public Connection connection() {
+        return its();
+    }
+
+    private Connection its() {
+        if (connection == null) {
+            throw new IllegalStateException("channel: not connected yet; remedy: use what the group returns");
+        }
+        return connection;
+    }
+
+    Inbound inbound() {
+        return inbound;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Returns 0 if messages can be published, or the reason of {@link Publisher} why not. */
+    long refusal() {
+        return switch (state) {
+            case OPEN -> 0;
+            case ENDED, LOST -> Publisher.NOT_CONNECTED;
+            case CLOSED -> Publisher.CLOSED;
+        };
+    }
+
+    void progress() {
+        flush();
+        group.progress();
+    }
+
+    /** Takes a completion of this channel's queue pair. */
+    void on(WorkCompletion completion) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        if (!completion.ok()) {
+            lose("channel to " + peer() + ": the connection was lost at position " + inbound.position()
+                    + " in and " + outbound.released() + " released out ("
+                    + completion.status().meaning()
+                    + "); remedy: connect a new channel");
+            return;
+        }
+        WcOpcode opcode = completion.opcode();
+        boolean right = switch (opcode) {
+            case RECV -> received((int) completion.wrId(), completion.byteCount());
+            case RECV_IMMEDIATE -> written((int) completion.wrId(), completion.immediate());
+            default -> {
+                outbound.completed(completion.wrId());
+                yield true;
+            }
+        };
+        if (!right) {
+            broken(inbound.violation());
+        }
+    }
+
+    private boolean received(int index, long bytes) {
+        long at = (long) index * receiveBytes;
+        long header = bytes < Frame.HEADER_BYTES ? 0 : Frame.header(receives, at);
+        if (bytes == Frame.CREDIT_BYTES && Frame.isCredit(header)) {
+            inbound.receiveTaken(index);
+            return outbound.credit(Frame.creditReleased(receives, at), Frame.creditReposted(receives, at))
+                    || inbound.refuse("a credit for what was not sent");
+        }
+        if (way != Way.SENDS) {
+            return inbound.refuse("a Send of " + bytes + " bytes that is no credit");
+        }
+        return inbound.arrived(index, (int) bytes);
+    }
+
+    private boolean written(int index, long immediate) {
+        inbound.receiveTaken(index);
+        return way == Way.RING
+                ? inbound.arrived(immediate & 0xffff_ffffL)
+                : inbound.refuse("a Write with immediate data");
+    }
+
+    /** Does what completions and taken messages made possible: receives are posted, messages and credits sent. */
+    void service() {
+        if (state == State.OPEN || state == State.ENDED) {
+            repost();
+            flush();
+            if (inbound.creditDue() && outbound.mayPostCredit()) {
+                postCredit();
+            }
+        }
+    }
+
+    private void repost() {
+        int due = inbound.receivesDue();
+        if (due > 0 && live()) {
+            reposts.clear();
+            for (int i = 0; i < due; i++) {
+                addReceive(inbound.nextReceive());
+            }
+            int posted = queuePair.recv(reposts);
+            if (posted != due) {
+                refused(posted);
+            }
+        }
+    }
+
+    private boolean live() {
+        return failure == null && state != State.CLOSED;
+    }
+
+    private void postCredit() {
+        long post = outbound.posts();
+        long at = creditsAt + (post & creditMask) * CREDIT_STRIDE;
+        Frame.putCredit(local.segment(), at, inbound.released(), inbound.reposted());
+        int status = queuePair.send(post, local, at, Frame.CREDIT_BYTES, flags(Frame.CREDIT_BYTES, 0));
+        if (status < 0) {
+            refused(status);
+        } else {
+            outbound.creditPosted();
+            inbound.reported();
+        }
+    }
+
+    private int flags(int wire, int stream) {
+        return (outbound.signals(stream) ? SendFlag.SIGNALED : SendFlag.NONE)
+                | (wire <= inlineBytes ? SendFlag.INLINE : SendFlag.NONE);
+    }
+
+    /** Posts what is committed, as far as the peer has room. */
+    void flush() {
+        if (state != State.OPEN || !outbound.nextChunk()) {
+            return;
+        }
+        if (outbound.chunkStream() == outbound.unposted()) {
+            post(queuePair);
+            return;
+        }
+        do {
+            post(batch);
+        } while (state == State.OPEN && outbound.nextChunk());
+        while (batch.pending() > 0) {
+            int taken = batch.submit();
+            if (taken <= 0) {
+                batch.discard();
+                refused(taken);
+            }
+        }
+    }
+
+    private void post(SendQueue queue) {
+        int at = outbound.chunkOffset();
+        int wire = outbound.chunkWire();
+        int stream = outbound.chunkStream();
+        int flags = flags(wire, stream);
+        long post = outbound.posts();
+        int status = remoteRing == null
+                ? queue.send(post, local, at, wire, flags)
+                : queue.writeWithImmediate(post, local, at, wire, remoteRing, at, stream, flags);
+        if (status < 0) {
+            refused(status);
+        } else {
+            outbound.chunkPosted();
+        }
+    }
+
+    private void refused(int status) {
+        lose("channel to " + peer() + ": post refused: " + PostStatus.text(status));
+    }
+
+    private void broken(String violation) {
+        lose("channel to " + peer() + ": the peer broke the protocol with " + violation
+                + "; remedy: use the same release on both sides, and trust no peer that does this again");
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    private void lose(String why) {
+        if (state == State.OPEN) {
+            state = State.LOST;
+            failure = new ChannelException(why);
+        } else if (failure == null) {
+            // Behind the peer's end: nothing was lost, and nothing can be posted any more.
+            failure = new ChannelException(why);
+        }
+    }
+
+    private String peer() {
+        return connection == null ? "a peer" : String.valueOf(connection.remoteAddress());
+    }
+
+    /** Hands up to {@code limit} messages to {@code handler}, of those that have arrived. */
+    int deliver(MessageHandler handler, int limit) {
+        if (delivering) {
+            throw new IllegalStateException("poll: called by the handler of a message of the same channel; remedy:"
+                    + " return from the handler first");
+        }
+        if (state == State.CLOSED || ended || !inbound.hasFrames()) {
+            return 0;
+        }
+        int taken = 0;
+        int found = Inbound.MESSAGE;
+        delivering = true;
+        try {
+            while (taken < limit && state != State.CLOSED) {
+                found = inbound.next();
+                if (found != Inbound.MESSAGE) {
+                    break;
+                }
+                taken++;
+                keepThis = false;
+                try {
+                    handler.onMessage(this, messageMemory(), inbound.messageOffset(), inbound.messageLength());
+                } finally {
+                    inbound.take(keepThis);
+                }
+            }
+        } finally {
+            delivering = false;
+            finish(found);
+        }
+        return taken;
+    }
+
+    private MemorySegment messageMemory() {
+        return inbound.messageAssembled() && readOnlyAssembly != null ? readOnlyAssembly : readOnlyMemory;
+    }
+
+    private void finish(int found) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        if (found == Inbound.VIOLATION) {
+            broken(inbound.violation());
+            return;
+        }
+        if (found == Inbound.END) {
+            ended = true;
+            state = state == State.OPEN ? State.ENDED : state;
+        } else if (found == Inbound.MESSAGE && inbound.hasFrames()) {
+            group.ready(this);
+        }
+        service();
+    }
+
+    long keep() {
+        if (!delivering) {
+            throw new IllegalStateException("keep: no message is being taken; remedy: call it in the handler");
+        }
+        keepThis = true;
+        return inbound.messageEnd();
+    }
+
+    void release(long position) {
+        if (!inbound.release(position)) {
+            throw new IllegalArgumentException("release: no message that ends at position " + position
+                    + " is kept; remedy: pass what keep returned, once");
+        }
+        if (inbound.hasFrames()) {
+            group.ready(this);
+        }
+        if (!delivering) {
+            service();
+        }
+    }
+
+    /**
+     * Ends the channel: publishes the end, waits until the subscriber has released everything, disconnects, closes.
+     * Messages that arrive meanwhile are dropped. The group's other channels make progress, and hand out nothing.
+     *
+     * @param deadline until when to wait
+     * @throws ChannelException if the subscriber has not released everything, with the position up to which it has; the
+     *     channel is closed nevertheless
+     */
+    public void disconnect(Deadline deadline) {
+        try {
+            long end = publisher.end();
+            for (int spins = 1; end == Publisher.BACK_PRESSURED && waits(spins, deadline); spins++) {
+                end = publisher.end();
+            }
+            for (int spins = 1; outbound.released() < outbound.position() && waits(spins, deadline); spins++) {
+                drop();
+            }
+            if (outbound.released() < outbound.position()) {
+                throw new ChannelException("disconnect: the subscriber has released up to position "
+                        + outbound.released() + " of " + outbound.position()
+                        + (failure == null ? "; remedy: have it poll, or wait longer" : ": " + failure.getMessage()));
+            }
+            if (failure == null) {
+                its().disconnect(deadline);
+            }
+        } catch (VerbsException e) {
+            // Everything was released: how the connection ends makes no difference any more.
+        } finally {
+            close();
+        }
+    }
+
+    private boolean waits(int spins, Deadline deadline) {
+        progress();
+        if (spins % SPINS == 0) {
+            CompletionWait.pause();
+        }
+        return live() && !deadline.passed() && !Thread.currentThread().isInterrupted();
+    }
+
+    private void drop() {
+        deliver((channel, memory, offset, length) -> {}, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Aborts the connection and frees the memory of all messages, kept ones included: messages that the subscriber has
+     * not released may not arrive. Closing again does nothing.
+     */
+    @Override
+    public void close() {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            publisher.claim().discard();
+            group.closed(this);
+            scope.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "channel to " + peer() + " by " + way + ", " + state;
+    }
+}

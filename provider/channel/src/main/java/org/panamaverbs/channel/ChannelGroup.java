@@ -1,0 +1,337 @@
+package org.panamaverbs.channel;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionRequest;
+import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.memory.Resources;
+
+/**
+ * Channels of one thread over one device, with one completion queue: connects and accepts them, does their work, and
+ * hands out what arrives at any of them.
+ *
+ * <pre>{@code
+ * try (var verbs = Verbs.open();
+ *         var group = ChannelGroup.open(verbs, ChannelConfig.defaults())) {
+ *     var channel = group.connect(server, Deadline.in(5, SECONDS));
+ *     var publisher = channel.publisher();
+ *     if (publisher.tryClaim(8) > 0) {
+ *         var claim = publisher.claim();
+ *         claim.segment().set(ValueLayout.JAVA_LONG, claim.offset(), 42);
+ *         claim.commit();
+ *     }
+ *     group.poll((from, memory, offset, length) -> System.out.println(length + " bytes"), 16);
+ *     channel.disconnect(Deadline.in(5, SECONDS));
+ * }
+ * }</pre>
+ *
+ * <p>A group and its channels are for one thread. While that thread does not poll, publishers of its peers get
+ * {@link Publisher#BACK_PRESSURED}, and nothing is lost.
+ */
+public final class ChannelGroup implements AutoCloseable {
+    private static final int COMPLETIONS = 64;
+
+    private final Verbs verbs;
+    private final ChannelConfig config;
+    private final Resources scope = new Resources();
+    private final ProtectionDomain domain;
+    private final CompletionChannel events;
+    private final CompletionQueue queue;
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS);
+
+    private final Set<Channel> channels = new LinkedHashSet<>();
+    private final ArrayDeque<Channel> ready = new ArrayDeque<>();
+    private final Channel[] touched = new Channel[COMPLETIONS];
+
+    private ChannelGroup(Verbs verbs, ChannelConfig config) {
+        this.verbs = verbs;
+        this.config = config;
+        boolean made = false;
+        try {
+            domain = scope.add(verbs.protectionDomain());
+            events = scope.add(verbs.completionChannel());
+            // Each receive and each post of a channel can complete while nobody polls.
+            long entries = 2L * config.receives() * config.maxChannels();
+            int most = verbs.capabilities().maxCqe();
+            if (entries > most) {
+                throw new IllegalArgumentException("channel group: " + config.maxChannels() + " channels of "
+                        + config.receives() + " receives need " + entries + " completions, and the device has " + most
+                        + "; remedy: lower maxChannels or receives, or open several groups");
+            }
+            queue = scope.add(verbs.completionQueue(
+                    CompletionQueueConfig.of((int) entries).withChannel(events)));
+            made = true;
+        } finally {
+            if (!made) {
+                scope.close();
+            }
+        }
+    }
+
+    /**
+     * Opens a group without channels.
+     *
+     * @param verbs the device; stays the caller's, and open as long as the group
+     * @throws IllegalArgumentException if the device holds fewer completions than the channels need
+     * @throws UnsupportedOperationException if {@code config} forces a way that the device does not have
+     */
+    public static ChannelGroup open(Verbs verbs, ChannelConfig config) {
+        if (config.way().filter(Way.RING::equals).isPresent()) {
+            verbs.capabilities()
+                    .require(
+                            Capabilities.Feature.WRITE_WITH_IMMEDIATE,
+                            verbs.device().name());
+        }
+        return new ChannelGroup(verbs, config);
+    }
+
+    Verbs verbs() {
+        return verbs;
+    }
+
+    /**
+     * Connects a channel and waits until it is established. The group's other channels make no progress meanwhile.
+     *
+     * @param address where the peer listens
+     * @param deadline until when to wait
+     * @return the channel, closed by the caller or with the group
+     * @throws ChannelException if the peer is none of this release, or is configured otherwise
+     * @throws org.panamaverbs.api.VerbsException if there is no connection, as {@link Verbs#connect} says
+     * @throws IllegalStateException if the group has {@link ChannelConfig#maxChannels} channels
+     */
+    public Channel connect(InetSocketAddress address, Deadline deadline) {
+        requireRoom();
+        Channel channel = new Channel(this, domain, queue, config, config.way().orElseGet(this::best));
+        boolean made = false;
+        try {
+            Connection connection = verbs.connect(
+                    address,
+                    channel.queuePair(),
+                    config.connection().withPrivateData(channel.setup(config).encode()),
+                    deadline);
+            channel.connected(connection);
+            byte[] data = connection.privateData();
+            if (Setup.way(data, config) != channel.way()) {
+                throw new ChannelException("channel: the peer answers with " + Setup.way(data, config) + ", expected "
+                        + channel.way() + "; remedy: configure both sides alike");
+            }
+            took(channel, data);
+            made = true;
+        } catch (ConnectionException e) {
+            throw rejected(e, channel);
+        } finally {
+            if (!made) {
+                channel.close();
+            }
+        }
+        return channel;
+    }
+
+    private static RuntimeException rejected(ConnectionException e, Channel channel) {
+        return e.reason() == ConnectionException.Reason.REJECTED
+                ? new ChannelException(
+                        "channel: the peer rejected it by " + channel.way()
+                                + "; remedy: configure both sides alike, and raise maxChannels there",
+                        e)
+                : e;
+    }
+
+    /**
+     * Accepts a peer that connects a channel, and waits until it is established; rejects others. The group's other
+     * channels make no progress meanwhile.
+     *
+     * @param request what a listener of {@code verbs} returned; answered when this returns or throws
+     * @param deadline until when to wait
+     * @return the channel, closed by the caller or with the group
+     * @throws ChannelException if the peer is none of this release, or is configured otherwise
+     * @throws org.panamaverbs.api.VerbsException if there is no connection, as {@link ConnectionRequest#accept} says
+     * @throws IllegalStateException if the group has {@link ChannelConfig#maxChannels} channels
+     */
+    public Channel accept(ConnectionRequest request, Deadline deadline) {
+        Channel channel = null;
+        boolean made = false;
+        try {
+            requireRoom();
+            byte[] data = request.privateData();
+            Way way = Setup.way(data, config);
+            if (config.way().orElse(way) != way || (way == Way.RING && best() != Way.RING)) {
+                throw new ChannelException("channel: the peer at " + request.remoteAddress() + " uses " + way
+                        + ", which this side does not; remedy: configure both sides alike");
+            }
+            if (way == Way.RING) {
+                Setup.ring(data, config);
+            }
+            channel = new Channel(this, domain, queue, config, way);
+            channel.connected(request.accept(
+                    channel.queuePair(),
+                    config.connection().withPrivateData(channel.setup(config).encode()),
+                    deadline));
+            took(channel, data);
+            made = true;
+            return channel;
+        } finally {
+            if (!made) {
+                if (channel == null) {
+                    request.reject(new byte[0]);
+                } else {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    private void took(Channel channel, byte[] data) {
+        if (channel.way() == Way.RING) {
+            channel.remoteRing(Setup.ring(data, config));
+        }
+        channels.add(channel);
+    }
+
+    private void requireRoom() {
+        if (channels.size() >= config.maxChannels()) {
+            throw new IllegalStateException("channel group: it has " + channels.size()
+                    + " channels already; remedy: raise maxChannels, or open another group");
+        }
+    }
+
+    private Way best() {
+        return verbs.capabilities().has(Capabilities.Feature.WRITE_WITH_IMMEDIATE) ? Way.RING : Way.SENDS;
+    }
+
+    /**
+     * Does the work of all channels, and hands the messages that are there to {@code handler}, without waiting: fan-in.
+     * Channels take turns. Allocates nothing.
+     *
+     * @param handler takes each message
+     * @param limit messages of one channel at most, from 1
+     * @return the number of messages taken
+     */
+    public int poll(MessageHandler handler, int limit) {
+        progress();
+        int taken = 0;
+        for (int turns = ready.size(); turns > 0; turns--) {
+            Channel channel = ready.poll();
+            if (channel == null) {
+                break;
+            }
+            channel.ready = false;
+            taken += channel.deliver(handler, limit);
+        }
+        return taken;
+    }
+
+    /** Takes completions and does what they made possible; hands out nothing. Returns how many there were. */
+    int progress() {
+        int all = 0;
+        int count;
+        do {
+            count = queue.poll(completions);
+            all += count;
+            int hit = 0;
+            for (int i = 0; i < count; i++) {
+                if (completions.get(i).attachment() instanceof Channel channel) {
+                    channel.on(completions.get(i));
+                    if (!channel.touched) {
+                        channel.touched = true;
+                        touched[hit++] = channel;
+                    }
+                }
+            }
+            for (int i = 0; i < hit; i++) {
+                Channel channel = touched[i];
+                channel.touched = false;
+                channel.service();
+                if (channel.inbound().hasFrames()) {
+                    ready(channel);
+                }
+            }
+        } while (count == COMPLETIONS);
+        return all;
+    }
+
+    void ready(Channel channel) {
+        if (!channel.ready) {
+            channel.ready = true;
+            ready.add(channel);
+        }
+    }
+
+    /**
+     * Waits until a channel has messages, room or an end, asleep if need be; a poll then finds it.
+     *
+     * @param deadline until when to wait
+     * @return false if the deadline passed
+     * @throws org.panamaverbs.api.WaitInterruptedException if the thread is interrupted; the interrupt flag stays set
+     */
+    public boolean await(Deadline deadline) {
+        while (!arm()) {
+            if (events.await(deadline).isEmpty()) {
+                return false;
+            }
+            if (progress() > 0) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Prepares to sleep on {@link #completionChannel}, for a thread that waits for other things too.
+     *
+     * @return true if there is something to poll now; false if an event will follow
+     */
+    public boolean arm() {
+        if (progress() > 0 || hasReady()) {
+            return true;
+        }
+        queue.arm(false);
+        return progress() > 0;
+    }
+
+    private boolean hasReady() {
+        while (!ready.isEmpty()) {
+            Channel first = ready.element();
+            if (first.state() != Channel.State.CLOSED && first.inbound().hasFrames()) {
+                return true;
+            }
+            ready.remove();
+            first.ready = false;
+        }
+        return false;
+    }
+
+    /** Returns the channel of the armed queue, for an {@link org.panamaverbs.api.EventQueue}; the group closes it. */
+    public CompletionChannel completionChannel() {
+        return events;
+    }
+
+    /** Returns how many channels are not closed. */
+    public int size() {
+        return channels.size();
+    }
+
+    void closed(Channel channel) {
+        channels.remove(channel);
+    }
+
+    /** Closes all channels, as {@link Channel#close} does, and the group's objects. */
+    @Override
+    public void close() {
+        for (Channel channel : new ArrayList<>(channels)) {
+            channel.close();
+        }
+        scope.close();
+    }
+}

@@ -1,0 +1,256 @@
+package org.panamaverbs.channel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.panamaverbs.api.CheckReturnValue;
+import org.panamaverbs.channel.flow.Frame;
+import org.panamaverbs.channel.flow.Outbound;
+
+/**
+ * Publishes messages to the other end of a channel. No call waits, and none allocates. Results are positions in the
+ * stream, which are positive and grow, or one of the negative reasons, as Aeron's:
+ *
+ * <pre>{@code
+ * long position = publisher.offer(message, 0, message.byteSize());
+ * while (position == Publisher.BACK_PRESSURED) {
+ *     group.poll(handler, 16); // or any other work
+ *     position = publisher.offer(message, 0, message.byteSize());
+ * }
+ * }</pre>
+ *
+ * <p>For the thread of the group.
+ */
+public final class Publisher {
+    /** The connection was lost, or the peer has ended the channel: {@link Channel#failure}. */
+    public static final long NOT_CONNECTED = -1;
+    /** The window is full: the subscriber has not released enough yet. Try again later. */
+    public static final long BACK_PRESSURED = -2;
+    /** This side has closed the channel, or ended it with {@link #end}. */
+    public static final long CLOSED = -4;
+    /** The message is longer than {@link #maxMessageLength}, or for a claim than {@link #maxClaimLength}. */
+    public static final long TOO_LONG = -6;
+
+    private final Channel channel;
+    private final Outbound outbound;
+    private final MemorySegment memory;
+    private final int maxClaim;
+    private final int maxMessage;
+    private final boolean batching;
+    private final int batchBytes;
+    private final Claim claim;
+    private boolean ended;
+
+    Publisher(Channel channel, Outbound outbound, MemorySegment memory, int maxClaim, ChannelConfig config) {
+        this.channel = channel;
+        this.outbound = outbound;
+        this.memory = memory;
+        this.maxClaim = maxClaim;
+        this.maxMessage = config.maxMessageLength();
+        this.batching = config.batching();
+        this.batchBytes = config.ringBytes() / 8;
+        this.claim = new Claim(this, memory);
+    }
+
+    /** Returns the meaning of a negative {@code result}, with the remedy; for messages, not for the data path. */
+    public static String text(long result) {
+        if (result > 0) {
+            return "published up to position " + result;
+        }
+        return switch ((int) result) {
+            case (int) NOT_CONNECTED ->
+                "not connected, the channel was lost or the peer has ended it; remedy: connect a new channel";
+            case (int) BACK_PRESSURED -> "back-pressured, the subscriber is slower; remedy: retry after a poll";
+            case (int) CLOSED -> "closed by this side; remedy: connect a new channel";
+            case (int) TOO_LONG -> "too long; remedy: split the message, or raise ringBytes on both sides";
+            default -> "unknown result " + result;
+        };
+    }
+
+    /**
+     * Claims memory for a message of {@code length} bytes, to be filled in place: {@link #claim}. Then
+     * {@link Claim#commit} or {@link Claim#abort} it, before anything else is published.
+     *
+     * @param length bytes, from 0 to {@link #maxClaimLength}
+     * @return the position behind the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
+     *     {@link #TOO_LONG}, with nothing claimed
+     * @throws IllegalArgumentException if {@code length} is negative
+     * @throws IllegalStateException if a claim is open
+     */
+    @CheckReturnValue
+    public long tryClaim(int length) {
+        long refused = refusal(length, maxClaim);
+        if (refused != 0) {
+            return refused;
+        }
+        int at = outbound.claim(length);
+        if (at < 0) {
+            refused = makeRoom();
+            if (refused != 0) {
+                return refused;
+            }
+            at = outbound.claim(length);
+            if (at < 0) {
+                return BACK_PRESSURED;
+            }
+        }
+        claim.open(at, length);
+        return outbound.claimEnd();
+    }
+
+    /** Returns the claim of this publisher, always the same object. */
+    public Claim claim() {
+        return claim;
+    }
+
+    /**
+     * Publishes a copy of {@code length} bytes of {@code message} from {@code offset}; a long message goes in
+     * fragments.
+     *
+     * @param message any memory, also on the heap; the caller's again when this returns
+     * @param offset first byte in {@code message}
+     * @param length bytes, from 0 to {@link #maxMessageLength}
+     * @return the position behind the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
+     *     {@link #TOO_LONG}, with nothing published
+     * @throws IllegalArgumentException if {@code length} is negative
+     * @throws IndexOutOfBoundsException if the range is not within {@code message}
+     * @throws IllegalStateException if a claim is open
+     */
+    @CheckReturnValue
+    public long offer(MemorySegment message, long offset, int length) {
+        long refused = refusal(length, maxMessage);
+        if (refused != 0) {
+            return refused;
+        }
+        if (length > maxClaim) {
+            return offerFragments(message, offset, length);
+        }
+        int at = outbound.claim(length);
+        if (at < 0) {
+            refused = makeRoom();
+            if (refused != 0) {
+                return refused;
+            }
+            at = outbound.claim(length);
+            if (at < 0) {
+                return BACK_PRESSURED;
+            }
+        }
+        MemorySegment.copy(message, offset, memory, at, length);
+        return committed(length);
+    }
+
+    private long offerFragments(MemorySegment message, long offset, int length) {
+        // Each whole, and one pad where the ring ends: all fit, or none is published.
+        int fragments = (length + maxClaim - 1) / maxClaim;
+        long room = (fragments + 1L) * Frame.span(maxClaim);
+        if (!outbound.fits(room)) {
+            long refused = makeRoom();
+            if (refused != 0) {
+                return refused;
+            }
+            if (!outbound.fits(room)) {
+                return BACK_PRESSURED;
+            }
+        }
+        Objects.checkFromIndexSize(offset, length, message.byteSize());
+        for (int done = 0; done < length; ) {
+            int bytes = Math.min(maxClaim, length - done);
+            MemorySegment.copy(message, offset + done, memory, outbound.claim(bytes), bytes);
+            int kind = Frame.DATA | (done == 0 ? Frame.FIRST : 0) | (done + bytes == length ? Frame.LAST : 0);
+            outbound.commit(bytes, kind);
+            done += bytes;
+        }
+        flushUnlessBatching();
+        return outbound.position();
+    }
+
+    /** Returns 0 if a message of {@code length} bytes may be published, where there is room, or why not. */
+    private long refusal(int length, int longest) {
+        if (claim.isOpen()) {
+            throw new IllegalStateException(
+                    "publish: a message is claimed and not committed; remedy: commit or abort the claim first");
+        }
+        if (length < 0) {
+            throw new IllegalArgumentException(
+                    "publish: a message of " + length + " bytes; remedy: pass a length from 0");
+        }
+        if (ended) {
+            return CLOSED;
+        }
+        long refused = channel.refusal();
+        return refused != 0 || length <= longest ? refused : TOO_LONG;
+    }
+
+    private long makeRoom() {
+        channel.progress();
+        return channel.refusal();
+    }
+
+    long committed(int length) {
+        long position = outbound.commit(length, Frame.WHOLE);
+        flushUnlessBatching();
+        return position;
+    }
+
+    private void flushUnlessBatching() {
+        if (!batching || outbound.unposted() >= batchBytes) {
+            channel.flush();
+        }
+    }
+
+    /** Posts what waits, as far as the subscriber has room. With {@link ChannelConfig#batching}, call it at the end. */
+    public void flush() {
+        channel.flush();
+    }
+
+    /**
+     * Ends the stream: the subscriber gets {@link Subscriber#isEnded} behind the last message. Nothing can be published
+     * afterwards.
+     *
+     * @return the position of the end; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED} or {@link #CLOSED}
+     */
+    @CheckReturnValue
+    public long end() {
+        long refused = refusal(0, 0);
+        if (refused != 0) {
+            return refused;
+        }
+        if (outbound.claim(0) < 0) {
+            refused = makeRoom();
+            if (refused != 0) {
+                return refused;
+            }
+            if (outbound.claim(0) < 0) {
+                return BACK_PRESSURED;
+            }
+        }
+        ended = true;
+        long position = outbound.commit(0, Frame.END);
+        channel.flush();
+        return position;
+    }
+
+    /** Returns the position behind the last message published. */
+    public long position() {
+        return outbound.position();
+    }
+
+    /**
+     * Returns the position up to which the subscriber has released everything, as far as it has reported: it reports a
+     * quarter of the window at a time, and the end at once. After a lost connection, messages up to here are delivered;
+     * of those behind it some may be.
+     */
+    public long releasedPosition() {
+        return outbound.released();
+    }
+
+    /** Returns the longest message of {@link #offer} in bytes. */
+    public int maxMessageLength() {
+        return maxMessage;
+    }
+
+    /** Returns the longest message of {@link #tryClaim} in bytes: what goes in one piece. */
+    public int maxClaimLength() {
+        return maxClaim;
+    }
+}

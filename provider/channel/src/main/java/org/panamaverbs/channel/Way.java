@@ -1,0 +1,17 @@
+package org.panamaverbs.channel;
+
+import org.panamaverbs.api.device.Capabilities;
+
+/** How a channel carries its messages. Both ways have the same flow control, and both ends use the same one. */
+public enum Way {
+    /**
+     * Sends into receives of the subscriber. For every device. A message longer than a receive is sent in fragments and
+     * put together by a copy.
+     */
+    SENDS,
+    /**
+     * RDMA Writes with immediate data into a ring of the subscriber's memory: no fragments, and memory for few receives
+     * only. Needs {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
+     */
+    RING
+}

@@ -1,0 +1,138 @@
+package org.panamaverbs.channel;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.memory.Resources;
+
+/** A channel of provider iwarp with both its ends, each of a group and a device of its own, polled by one thread. */
+final class Pair implements AutoCloseable {
+    final Deadline deadline = Deadline.in(60, TimeUnit.SECONDS);
+    final Verbs verbs;
+    final ChannelGroup publishers;
+    final ChannelGroup subscribers;
+    final Listener listener;
+
+    /** The end that has connected. */
+    final Channel out;
+
+    /** The end that has accepted. */
+    final Channel in;
+
+    private final Resources scope = new Resources();
+
+    /** What carries a channel, and how it goes. */
+    enum Form {
+        SENDS_OVER_TCP("off", Way.SENDS),
+        SENDS_OVER_SHARED_MEMORY("auto", Way.SENDS),
+        RING_OVER_TCP("off", Way.RING),
+        RING_OVER_SHARED_MEMORY("auto", Way.RING);
+
+        final String shm;
+        final Way way;
+
+        Form(String shm, Way way) {
+            this.shm = shm;
+            this.way = way;
+        }
+
+        OpenConfig provider() {
+            return OpenConfig.provider("iwarp").with("shm", shm);
+        }
+
+        /** Rings of 4 KiB and receives of 256 bytes: everything wraps soon. */
+        ChannelConfig small() {
+            return ChannelConfig.defaults().withWay(way).withRingBytes(4096).withReceives(64, 256);
+        }
+    }
+
+    Pair(Form form, ChannelConfig config) {
+        this(form, config, config);
+    }
+
+    Pair(Form form, ChannelConfig connecting, ChannelConfig accepting) {
+        boolean made = false;
+        try {
+            verbs = scope.add(Verbs.open(form.provider()));
+            Verbs other = scope.add(Verbs.open(form.provider()));
+            publishers = scope.add(ChannelGroup.open(other, connecting));
+            subscribers = scope.add(ChannelGroup.open(verbs, accepting));
+            listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            Channel[] ends = connect();
+            out = ends[0];
+            in = ends[1];
+            made = true;
+        } finally {
+            if (!made) {
+                scope.close();
+            }
+        }
+    }
+
+    /** Connects one more channel. */
+    Channel[] connect() {
+        var connecting = CompletableFuture.supplyAsync(() -> publishers.connect(listener.localAddress(), deadline));
+        Channel accepted = subscribers.accept(listener.accept(deadline), deadline);
+        return new Channel[] {connecting.join(), accepted};
+    }
+
+    /** Polls both groups until {@code done}. */
+    void until(MessageHandler outs, MessageHandler ins, BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            assertThat(deadline.passed()).as("not done before the deadline").isFalse();
+            publishers.poll(outs, 16);
+            subscribers.poll(ins, 16);
+        }
+    }
+
+    void until(MessageHandler ins, BooleanSupplier done) {
+        until(Pair::unexpected, ins, done);
+    }
+
+    private static void unexpected(Channel channel, MemorySegment memory, long offset, int length) {
+        throw new AssertionError("an unexpected message of " + length + " bytes");
+    }
+
+    /** Publishes {@code message}, and lets {@code ins} take what is there as long as it is back-pressured. */
+    long publish(byte[] message, MessageHandler ins) {
+        MemorySegment bytes = MemorySegment.ofArray(message);
+        long position = out.publisher().offer(bytes, 0, message.length);
+        while (position == Publisher.BACK_PRESSURED) {
+            assertThat(deadline.passed())
+                    .as("back-pressured until the deadline")
+                    .isFalse();
+            subscribers.poll(ins, 16);
+            position = out.publisher().offer(bytes, 0, message.length);
+        }
+        assertThat(position).as(Publisher.text(position)).isPositive();
+        return position;
+    }
+
+    /** Returns the message of this number: as long as asked for, and unlike its neighbours. */
+    static byte[] message(int number, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (number * 31 + i);
+        }
+        return bytes;
+    }
+
+    static byte[] bytes(MemorySegment memory, long offset, int length) {
+        return memory.asSlice(offset, length).toArray(JAVA_BYTE);
+    }
+
+    @Override
+    public void close() {
+        scope.close();
+    }
+}
