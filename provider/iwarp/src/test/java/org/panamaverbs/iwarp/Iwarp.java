@@ -126,7 +126,8 @@ abstract class Iwarp implements ProviderUnderTest {
 
         @Override
         public Verbs openA() {
-            return Verbs.open(OpenConfig.provider("iwarp").with("shm", "require"));
+            return Verbs.open(
+                    OpenConfig.provider("iwarp").with("shm", "require").with("shm.direct", "off"));
         }
     }
 
@@ -174,6 +175,7 @@ abstract class Iwarp implements ProviderUnderTest {
             return Verbs.open(OpenConfig.provider("iwarp")
                     .with("progress", "spin")
                     .with("shm", "require")
+                    .with("shm.direct", "off")
                     .with("shm.ring", "16384"));
         }
     }

@@ -15,6 +15,7 @@ final class MemoryCheck implements Check {
 
     private static final long COMFORTABLE_MEMLOCK = 1L << 30;
     private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*", Pattern.DOTALL);
+    private static final String DIRECT = "direct access";
     /** Sealed memory that its owner alone writes: F_SEAL_FUTURE_WRITE, Linux 5.1. */
     private static final int SHARED_MAJOR = 5;
 
@@ -99,6 +100,21 @@ final class MemoryCheck implements Check {
                     "sysctl -w vm.memfd_noexec=1");
         } else {
             findings.ok(SHARED, "kernel " + release + " seals shared memory: the option shm of iwarp can be used");
+            direct(machine, findings);
+        }
+    }
+
+    private static void direct(MachineTree machine, Findings findings) {
+        long scope = machine.number("proc/sys/kernel/yama/ptrace_scope").orElse(0);
+        if (scope != 0) {
+            findings.add(
+                    Severity.NOTE,
+                    DIRECT,
+                    "kernel.yama.ptrace_scope is " + scope + ": iwarp sends Writes, Reads and Atomics to processes of"
+                            + " this host through rings",
+                    "set the option shm.direct=on in both processes if all processes of the user may access their"
+                            + " memory",
+                    "");
         }
     }
 }

@@ -251,6 +251,17 @@ class DoctorCommandTest {
                         "command  numactl --cpunodebind=1 --membind=1 java ...");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, true", "3, true"})
+    void whatKeepsProcessesFromEachOthersMemoryIsTold(String scope, boolean told) {
+        machine.put("proc/sys/kernel/yama/ptrace_scope", scope);
+
+        assertThat(problems().stream()
+                        .anyMatch(line ->
+                                line.startsWith("note     direct access: kernel.yama.ptrace_scope is " + scope)))
+                .isEqualTo(told);
+    }
+
     @Test
     void processorsInAnyOrderAreRead() {
         machine.put("sys/devices/system/node/node1/cpulist", "7-4");

@@ -73,7 +73,9 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     @Override
     public RegisteredBuffer allocate(long bytes, Access... access) {
         int rights = Access.mask(access);
-        if (!regions.isDirect() || Access.HUGE_PAGES.in(rights) || DirectDomain.sharing(rights) == Sharing.NONE) {
+        if (Access.HUGE_PAGES.in(rights)
+                || DirectDomain.sharing(rights) == Sharing.NONE
+                || !regions.hasRoomForPeers()) {
             return Registrar.super.allocate(bytes, access);
         }
         requireOpen();

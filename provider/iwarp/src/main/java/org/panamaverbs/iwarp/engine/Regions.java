@@ -41,9 +41,9 @@ final class Regions {
         context.direct().close(direct);
     }
 
-    /** Tells whether peers may reach memory by themselves. */
-    boolean isDirect() {
-        return direct != null;
+    /** Tells whether peers may reach another slab by themselves. */
+    boolean hasRoomForPeers() {
+        return direct != null && direct.hasRoom();
     }
 
     /**

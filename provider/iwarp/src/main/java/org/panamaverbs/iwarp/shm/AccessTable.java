@@ -13,15 +13,29 @@ import org.jspecify.annotations.Nullable;
  * @see PeerTable
  */
 final class AccessTable {
-    private final MemorySegment file;
-    private final @Nullable TableEntry[] entries = new TableEntry[TableLayout.ENTRIES];
+    // Null until the first peer wants it.
+    private @Nullable MemorySegment file;
+    // Of no length as long as nothing is registered that peers may reach.
+    private @Nullable TableEntry[] entries = new TableEntry[0];
     private int names = 1;
     private long changes;
 
-    /** Creates an empty table in {@code file}, which is zero. */
-    AccessTable(MemorySegment file) {
-        this.file = file;
-        file.set(JAVA_LONG, 0, TableLayout.MAGIC);
+    /** Writes what there is into {@code zero}, and all that comes; slabs are told again. */
+    void open(MemorySegment zero) {
+        zero.set(JAVA_LONG, 0, TableLayout.MAGIC);
+        file = zero;
+        for (TableEntry entry : entries) {
+            if (entry != null && entry.enabled) {
+                write(zero, entry);
+            }
+        }
+    }
+
+    /** Makes places, if there are none: before the first entry is to have one. */
+    void prepare() {
+        if (entries.length == 0) {
+            entries = new TableEntry[TableLayout.ENTRIES];
+        }
     }
 
     /** Gives {@code entry} a place, which its STag has under every key; false if there is none. */
@@ -47,6 +61,16 @@ final class AccessTable {
 
     /** Lets peers in by {@code entry}, which has a place, by a name that none had before. */
     void enable(TableEntry entry) {
+        entry.name = (long) names << Integer.SIZE | Integer.toUnsignedLong(entry.stag);
+        names = names == -1 ? 1 : names + 1;
+        entry.enabled = true;
+        MemorySegment open = file;
+        if (open != null) {
+            write(open, entry);
+        }
+    }
+
+    private static void write(MemorySegment file, TableEntry entry) {
         long at = TableLayout.entry(entry.index);
         file.set(JAVA_INT, at + TableLayout.RIGHTS, entry.rights);
         file.set(JAVA_INT, at + TableLayout.PLACE, entry.place);
@@ -55,9 +79,6 @@ final class AccessTable {
         file.set(JAVA_LONG, at + TableLayout.SLAB, entry.slab);
         file.set(JAVA_LONG, at + TableLayout.OFFSET, entry.offset);
         file.set(JAVA_INT, at + TableLayout.SCOPE, entry.scope);
-        entry.name = (long) names << Integer.SIZE | Integer.toUnsignedLong(entry.stag);
-        names = names == -1 ? 1 : names + 1;
-        entry.enabled = true;
         TableLayout.publishState(file, at, entry.name);
     }
 
@@ -79,15 +100,16 @@ final class AccessTable {
 
     private void disable(TableEntry entry) {
         entry.enabled = false;
-        if (entry.index != TableEntry.NONE) {
-            TableLayout.publishState(file, TableLayout.entry(entry.index), 0);
+        MemorySegment open = file;
+        if (open != null && entry.index != TableEntry.NONE) {
+            TableLayout.publishState(open, TableLayout.entry(entry.index), 0);
         }
     }
 
     /** Returns the entry that claims call {@code name}, null if there is none. */
     @Nullable
     TableEntry find(long name) {
-        for (int n = 0; n < TableLayout.REACH; n++) {
+        for (int n = 0; n < TableLayout.REACH && entries.length > 0; n++) {
             TableEntry entry = entries[TableLayout.index((int) name, n)];
             if (entry != null && entry.name == name) {
                 return entry;
@@ -98,7 +120,10 @@ final class AccessTable {
 
     /** Says which slab is at {@code place}, 0 for none. */
     void slab(int place, long slab) {
-        TableLayout.publishSlab(file, place, slab);
-        TableLayout.publishChanges(file, ++changes);
+        MemorySegment open = file;
+        if (open != null) {
+            TableLayout.publishSlab(open, place, slab);
+            TableLayout.publishChanges(open, ++changes);
+        }
     }
 }

@@ -5,15 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Exposure;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.SharedMemory;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.MemorySlab.Sharing;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * What of a protection domain's memory peers may reach, and who they are: registrations in slabs that can be shared and
@@ -28,6 +31,12 @@ public final class DirectDomain implements AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Asked of the system where there are slabs. */
+    private static final class Most {
+        // Each has a descriptor.
+        static final long SLABS = SharedMemory.mostDescriptors() / 4;
+    }
 
     /** A slab that something is registered in. */
     private static final class Slab {
@@ -90,34 +99,25 @@ public final class DirectDomain implements AutoCloseable {
 
     // Made once: to be removed by it needs no memory.
     private final Integer number;
-    private final SealedFile file;
-    private final AccessTable table;
-    private final @Nullable Slab[] slabs = new Slab[TableLayout.SLABS];
+    // Null until the first peer wants it.
+    private @Nullable SealedFile file;
+    private final AccessTable table = new AccessTable();
+    private final AtomicInteger allSlabs;
+    // Of no length as long as nothing is registered that peers may reach.
+    private @Nullable Slab[] slabs = new Slab[0];
     private final List<Claims> peers = new ArrayList<>();
+    private int used;
     private long slabNumbers;
     // A thread waits until what was abandoned is over.
     private boolean waiting;
     private boolean closed;
+    // The log has that there can be no table now.
+    private boolean told;
 
-    private DirectDomain(int number, SealedFile file) {
+    /** Makes the domain with {@code number}, of nothing so far; {@code allSlabs} counts those of all domains. */
+    DirectDomain(int number, AtomicInteger allSlabs) {
         this.number = number;
-        this.file = file;
-        table = new AccessTable(file.memory());
-    }
-
-    /** Makes the domain with {@code number}, of nothing so far. */
-    static DirectDomain create(int number) throws IOException {
-        SealedFile file = SealedFile.create("panama-verbs table", TableLayout.BYTES);
-        boolean made = false;
-        try {
-            DirectDomain domain = new DirectDomain(number, file);
-            made = true;
-            return domain;
-        } finally {
-            if (!made) {
-                file.close();
-            }
-        }
+        this.allSlabs = allSlabs;
     }
 
     Integer number() {
@@ -141,6 +141,11 @@ public final class DirectDomain implements AutoCloseable {
         return Access.LOCAL_WRITE.in(rights) ? Sharing.WRITE : Sharing.READ;
     }
 
+    /** Tells whether another slab would be of use, and leaves enough descriptors to others. */
+    public synchronized boolean hasRoom() {
+        return used < TableLayout.SLABS && allSlabs.get() < Most.SLABS;
+    }
+
     /**
      * Lets peers reach {@code segment}, which was registered as {@code region} with {@code rights}, and what windows
      * are bound to there, if it lies in a slab that can be shared and there is a place for it.
@@ -158,8 +163,11 @@ public final class DirectDomain implements AutoCloseable {
         long offset = segment.address() - memory.segment().address();
         Exposed exposed = new Exposed(slab, offset);
         region.expose(exposed);
-        slabs[slab.place] = slab;
-        slab.registrations++;
+        if (slab.registrations++ == 0) {
+            slabs[slab.place] = slab;
+            used++;
+            allSlabs.incrementAndGet();
+        }
         TableEntry entry = exposed.entry;
         entry.stag = region.stag();
         entry.base = region.base();
@@ -212,6 +220,10 @@ public final class DirectDomain implements AutoCloseable {
 
     /** Returns what is at the place of {@code memory}, or something for a free one; null if there is none. */
     private @Nullable Slab slab(MemorySlab memory) {
+        table.prepare();
+        if (slabs.length == 0) {
+            slabs = new Slab[TableLayout.SLABS];
+        }
         int free = -1;
         for (int place = 0; place < slabs.length; place++) {
             Slab slab = slabs[place];
@@ -267,6 +279,8 @@ public final class DirectDomain implements AutoCloseable {
         Slab slab = exposed.slab;
         if (slab != null && --slab.registrations == 0) {
             slabs[slab.place] = null;
+            used--;
+            allSlabs.decrementAndGet();
             if (slab.shown) {
                 table.slab(slab.place, 0);
             }
@@ -370,12 +384,46 @@ public final class DirectDomain implements AutoCloseable {
     /** Sends the table; false if it cannot be sent. */
     synchronized boolean sendTable(UnixSocket line) throws IOException {
         Grant grant = new Grant(Grant.TABLE, false, 0, TableLayout.BYTES);
-        return line.send(grant.encode(), file) == Grant.BYTES;
+        return line.send(grant.encode(), openTable()) == Grant.BYTES;
+    }
+
+    private SealedFile openTable() throws IOException {
+        SealedFile open = file;
+        if (open == null) {
+            if (closed) {
+                throw new IOException("the protection domain is closed");
+            }
+            open = createTable();
+            file = open;
+            table.open(open.memory());
+            for (Slab slab : slabs) {
+                if (slab != null && slab.shown) {
+                    table.slab(slab.place, slab.number);
+                }
+            }
+        }
+        return open;
+    }
+
+    private SealedFile createTable() throws IOException {
+        try {
+            return SealedFile.create("panama-verbs table", TableLayout.BYTES);
+        } catch (IOException e) {
+            if (!told) {
+                told = true;
+                DeferredLog.log(
+                        DirectDomain.class,
+                        System.Logger.Level.WARNING,
+                        "peers on this host cannot access the memory of a protection domain directly",
+                        e);
+            }
+            throw e;
+        }
     }
 
     /** Sends the slab at {@code place}, if the table has one there; false if {@code line} has no room. */
     synchronized boolean sendSlab(int place, UnixSocket line) throws IOException {
-        Slab slab = slabs[place];
+        Slab slab = place < slabs.length ? slabs[place] : null;
         if (slab == null || !slab.shown) {
             return true;
         }
@@ -388,8 +436,13 @@ public final class DirectDomain implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        try (file) {
+        SealedFile open = file;
+        try {
             closePeers();
+        } finally {
+            if (open != null) {
+                open.close();
+            }
         }
     }
 

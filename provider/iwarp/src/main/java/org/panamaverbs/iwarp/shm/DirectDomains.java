@@ -1,46 +1,44 @@
 package org.panamaverbs.iwarp.shm;
 
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.spi.support.DeferredLog;
 
-/** The domains of a context whose memory peers may reach, by their numbers; none if that is not wanted. Any thread. */
+/** The domains of a context whose memory peers may reach, by their numbers; none if nobody may. Any thread. */
 public final class DirectDomains {
-    private final boolean wanted;
+    private final Supplier<String> obstacles;
+    // Null until it is asked for.
+    private volatile @Nullable String obstacle;
+    private final AtomicInteger slabs = new AtomicInteger();
     private final Map<Integer, DirectDomain> all = new ConcurrentHashMap<>();
 
-    /** Creates none so far; {@code wanted} tells whether there are to be any. */
-    public DirectDomains(boolean wanted) {
-        this.wanted = wanted;
+    /**
+     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked once.
+     */
+    public DirectDomains(Supplier<String> obstacles) {
+        this.obstacles = obstacles;
     }
 
-    /** Begins what belongs to the domain {@code number}; null if it is not wanted, or cannot be had. */
+    /** Returns why nobody may reach memory, empty if somebody may. */
+    public String obstacle() {
+        String known = obstacle;
+        if (known == null) {
+            known = obstacles.get();
+            obstacle = known;
+        }
+        return known;
+    }
+
+    /** Begins what belongs to the domain {@code number}; null if nobody may reach its memory. */
     public @Nullable DirectDomain open(int number) {
-        if (!wanted) {
+        if (!obstacle().isEmpty()) {
             return null;
         }
-        try {
-            DirectDomain made = DirectDomain.create(number);
-            boolean kept = false;
-            try {
-                all.put(made.number(), made);
-                kept = true;
-                return made;
-            } finally {
-                if (!kept) {
-                    made.close();
-                }
-            }
-        } catch (IOException e) {
-            DeferredLog.log(
-                    DirectDomains.class,
-                    System.Logger.Level.WARNING,
-                    "peers on this host cannot access the memory of a protection domain directly",
-                    e);
-            return null;
-        }
+        DirectDomain made = new DirectDomain(number, slabs);
+        all.put(made.number(), made);
+        return made;
     }
 
     /** Returns what belongs to the domain {@code number}, null if nothing does. */

@@ -8,8 +8,8 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 
 /**
  * What two sides of a connection that share rings reach of each other's memory. The Unix connection of the set-up stays
- * open: each side sends the table of its domain there once, and a slab when the peer asks for it. Its end says that the
- * peer is gone. Belongs to the holder of the stream's lock.
+ * open: each side sends the table of its domain there when the peer asks for it, and so each slab. Its end says that
+ * the peer is gone. Belongs to the holder of the stream's lock.
  */
 public final class DirectLink implements AutoCloseable {
     // The system refuses descriptors for a while, or the peer takes nothing for ever.
@@ -21,7 +21,13 @@ public final class DirectLink implements AutoCloseable {
     private final Claims claims;
     private @Nullable DirectDomain own;
     private @Nullable PeerRegions regions;
+    // Of the queue pair: its number, and what it grants its peer.
+    private int self;
+    private int granted;
     private long served;
+    // The domain counts on the claims.
+    private boolean joined;
+    private boolean dismissed;
     // Of what is wanted now: so often it could not be sent.
     private int tries;
     private boolean left;
@@ -41,41 +47,29 @@ public final class DirectLink implements AutoCloseable {
     }
 
     /**
-     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number} for what {@code rights} say,
-     * none for 0, and returns the peer's that this side reaches; null if nothing of this domain can be reached, and
-     * then neither is anything of the peer.
+     * Lets the peer of queue pair {@code queuePair} at memory of the domain {@code number}, once it asks, for what
+     * {@code rights} say, none for 0, and returns the peer's that this side reaches; null if nothing of this domain can
+     * be reached, or the peer has closed its end of the line: then neither is anything of the other.
      */
     public @Nullable PeerMemory reach(int number, int queuePair, int rights) {
         DirectDomain domain = domains.find(number);
-        if (domain == null) {
+        if (domain == null || line.isPeerGone()) {
             line.close();
             return null;
         }
         if (rights != 0) {
-            domain.join(claims);
             own = domain;
-            words.admit(queuePair, rights);
-            try {
-                if (!domain.sendTable(line)) {
-                    return unsent(new IOException("the peer reads nothing from the Unix connection"));
-                }
-            } catch (IOException e) {
-                return unsent(e);
-            }
+            self = queuePair;
+            granted = rights;
         }
         PeerRegions reached = new PeerRegions(line, words);
         regions = reached;
-        reached.lookAround();
         return reached;
     }
 
-    /** The table could not be sent, because of {@code failure} or since the peer wants none and has left. */
-    private @Nullable PeerMemory unsent(IOException failure) {
-        if (!line.isPeerGone()) {
-            PeerRegions.tell(failure);
-        }
-        line.close();
-        return null;
+    /** Tells whether the peer has closed its end of the line: during the set-up, since it lets nobody in. */
+    public boolean isDeclined() {
+        return line.isPeerGone();
     }
 
     /** All is done with what was received. */
@@ -89,7 +83,8 @@ public final class DirectLink implements AutoCloseable {
      */
     public boolean serve() {
         long wanted = words.wanted();
-        if (wanted == served) {
+        // What is asked for before this side has a domain is served then.
+        if (wanted == served || own == null || left) {
             return false;
         }
         boolean sent = send(wanted);
@@ -107,6 +102,7 @@ public final class DirectLink implements AutoCloseable {
             if (domain == null) {
                 return true;
             }
+            join(domain);
             return TableLayout.wantsTable(wanted)
                     ? domain.sendTable(line)
                     : domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
@@ -114,6 +110,17 @@ public final class DirectLink implements AutoCloseable {
             // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this
             // side is gone, which may be in the middle of an access.
             return false;
+        }
+    }
+
+    /** Counts on the claims of the peer, and lets it in: before it gets anything, and never where it does not ask. */
+    private void join(DirectDomain domain) {
+        if (!joined) {
+            domain.join(claims);
+            joined = true;
+            if (!dismissed) {
+                words.admit(self, granted);
+            }
         }
     }
 
@@ -136,11 +143,12 @@ public final class DirectLink implements AutoCloseable {
     /** Returns which access the peer is in although the memory was taken away, by a name; 0 for none. */
     public long overdue() {
         DirectDomain domain = own;
-        return domain == null || left ? 0 : domain.overdue(claims);
+        return domain == null || !joined || left ? 0 : domain.overdue(claims);
     }
 
     /** Lets the peer in no longer; what it does now it may go on with. */
     public void dismiss() {
+        dismissed = true;
         if (!left) {
             words.dismiss();
         }
@@ -176,7 +184,7 @@ public final class DirectLink implements AutoCloseable {
         }
         dismiss();
         DirectDomain domain = own;
-        kept = domain != null && !domain.leave(claims);
+        kept = domain != null && joined && !domain.leave(claims);
         left = true;
     }
 }

@@ -56,12 +56,13 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     // The changes of the table that were followed, and the slab that was asked for last.
     private long changes;
     private long asked;
-    // So many files the peer may still send: the table, and one for each time that it was asked for a slab.
-    private int owed = 1;
+    // So many files the peer may still send: one for each time that it was asked for the table or a slab.
+    private int owed;
     // So often what the peer sent was lost for want of a descriptor.
     private int losses;
-    // So many accesses go by before it is asked for anew: a process that has no descriptors has none for a while.
-    private int pause;
+    // So many accesses go by before it is asked for anew: a process that has no descriptors has none for a while. The
+    // first one asks for the table.
+    private int pause = 1;
     // So often it is still looked for what the peer owes, beside the accesses: it may have nothing to send.
     private int looks = LOOKS;
     private int accesses;
@@ -94,12 +95,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     public boolean enter(int stag, long taggedOffset, long length, Access right) {
         PeerTable found = table;
         if (found == null) {
-            if (words.admitted() == 0) {
-                lookAround(); // it sends no table, or not yet
-                return false;
-            }
             askForTable();
-            follow();
+            lookAround();
             found = table;
         }
         if (found == null) {
@@ -238,7 +235,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         return true;
     }
 
-    /** Has the peer send the table anew if it was lost, after a pause. */
+    /** Has the peer send the table, and anew if it was lost, after a pause. */
     private void askForTable() {
         if (pause > 0 && --pause == 0) {
             owed++;

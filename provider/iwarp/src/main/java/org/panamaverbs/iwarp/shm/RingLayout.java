@@ -23,6 +23,9 @@ import java.lang.invoke.VarHandle;
  *   1292  rights     32 bits   what the peer may do there, bits of Access; set before it is admitted
  *   1536  claim      64 bits   the entry of the peer's table that it accesses now, 0 for none
  *   1792  want       64 bits   what it asks the peer for, by a number that it has not asked for before
+ *   2048  asks       64 bits   where in its process that lies which the peer is to show, 0 for nothing
+ *   2056  refused    32 bits   the error number by which the kernel kept it from reading what the peer asks, 0 for none
+ *   2064  answer     256 bits  what it shows of that; see AccessProof
  *   4096  the ring             octet i of the stream lies at i modulo the ring size
  * }</pre>
  *
@@ -51,6 +54,12 @@ public final class RingLayout {
     static final int RIGHTS_OFFSET = 1292;
     static final int CLAIM_OFFSET = 1536;
     static final int WANT_OFFSET = 1792;
+    static final int ASKS_OFFSET = 2048;
+    static final int REFUSED_OFFSET = 2056;
+    static final int ANSWER_OFFSET = 2064;
+
+    /** A hash of 256 bits. */
+    static final int ANSWER_BYTES = 32;
 
     /** The bytes "PVrb" where the least significant byte comes first. */
     static final int MAGIC = 0x62725650;

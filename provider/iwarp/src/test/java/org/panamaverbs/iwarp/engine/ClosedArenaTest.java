@@ -34,7 +34,14 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sockets=libc shm=off", "sockets=nio", "sockets=libc tls", "shm=require"})
+    @ValueSource(
+            strings = {
+                "sockets=libc shm=off",
+                "sockets=nio",
+                "sockets=libc tls",
+                "shm=require",
+                "shm=require shm.direct=off"
+            })
     void endsTheConnectionOfThePeerThatKeepsWriting(String options) throws Exception {
         for (int round = 0; round < 10; round++) {
             try (Peer client = new Peer(Secured.options(options));
@@ -64,7 +71,14 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sockets=libc shm=off", "sockets=nio", "sockets=libc tls", "shm=require"})
+    @ValueSource(
+            strings = {
+                "sockets=libc shm=off",
+                "sockets=nio",
+                "sockets=libc tls",
+                "shm=require",
+                "shm=require shm.direct=off"
+            })
     void failsWhatWasPostedFromIt(String options) throws Exception {
         try (Peer client = new Peer(Secured.options(options));
                 Peer server = new Peer(Secured.options(options))) {

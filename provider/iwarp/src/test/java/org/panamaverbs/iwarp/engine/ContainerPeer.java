@@ -8,8 +8,10 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
@@ -48,7 +50,11 @@ final class ContainerPeer {
             } else {
                 connect(peer, new InetSocketAddress(address, port), what);
             }
-            List<String> after = SharedMemoryProcessTest.leftovers();
+            List<String> after = new ArrayList<>(SharedMemoryProcessTest.leftovers());
+            // The domain is open, and keeps the table that it made when the peer asked for it: mapped to be written, as
+            // no peer's is, and a descriptor.
+            removeOne(after, line -> line.contains(" rw-s ") && line.contains("panama-verbs table"));
+            removeOne(after, line -> line.equals("/memfd:panama-verbs table (deleted)"));
             System.out.println("left=" + (after.equals(before) ? "nothing" : after));
         }
     }
@@ -57,6 +63,10 @@ final class ContainerPeer {
         return ConnectionConfig.defaults()
                 .withPrivateData(Peer.remote(peer).encode())
                 .withDepths(4, 4);
+    }
+
+    private static void removeOne(List<String> lines, Predicate<String> which) {
+        lines.stream().filter(which).findFirst().ifPresent(lines::remove);
     }
 
     private static void listen(Peer peer, InetAddress address, String what) throws IOException {

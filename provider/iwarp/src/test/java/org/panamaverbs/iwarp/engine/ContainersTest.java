@@ -221,8 +221,10 @@ class ContainersTest {
                 "shm.direct=on",
                 DIRECTORY);
 
-        assertThat(pair.initiator.value("transport=").contains("direct access")).isEqualTo(reaches);
-        assertThat(pair.listener.value("transport=").contains("direct access")).isEqualTo(reaches);
+        assertThat(pair.initiator.value("transport=").contains(", direct access ("))
+                .isEqualTo(reaches);
+        assertThat(pair.listener.value("transport=").contains(", direct access ("))
+                .isEqualTo(reaches);
         goneWell(pair);
     }
 

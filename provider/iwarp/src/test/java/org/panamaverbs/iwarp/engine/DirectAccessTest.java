@@ -167,7 +167,7 @@ class DirectAccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"on, off", "off, on", "off, off"})
+    @CsvSource({"on, off", "off, on", "off, off", "auto, off", "off, auto"})
     void whereOneSideDoesNotWantItMessagesGo(String ours, String theirs) throws Exception {
         Peer client = peer("shm=require", "shm.direct=" + ours);
         Peer server = peer("shm=require", "shm.direct=" + theirs);
@@ -181,7 +181,9 @@ class DirectAccessTest {
         }
 
         assertThat(Directly.executedInline(client)).isZero();
-        assertThat(client.connection().transport()).doesNotContain("direct access");
+        assertThat(client.connection().transport())
+                .doesNotContain(", direct access")
+                .contains(ours.equals("off") ? "" : ", no direct access (the peer does not offer it)");
     }
 
     @Test
@@ -498,9 +500,10 @@ class DirectAccessTest {
             assertThat(ends).isEqualTo(3);
         }
 
+        // The server keeps its table, a descriptor and a mapping, which it has made for the first.
         Raw.await(
                 "the same descriptors and mappings",
-                () -> SharedMemoryTest.held().size() <= before.size());
+                () -> SharedMemoryTest.held().size() <= before.size() + 2);
     }
 
     @Test

@@ -17,6 +17,7 @@ final class DirectPeer implements AutoCloseable {
     // TableLayout: 1024 entries of 64 bytes, each with its state first.
     private static final int ENTRIES_OFFSET = 4096;
     private static final int ENTRY_BYTES = 64;
+    private static final long WANT_TABLE = 1L << 62;
     private static final int TABLE_BYTES = ENTRIES_OFFSET + 1024 * ENTRY_BYTES;
 
     final OfferingPeer peer;
@@ -26,6 +27,7 @@ final class DirectPeer implements AutoCloseable {
     DirectPeer(InetSocketAddress address) throws IOException {
         peer = new OfferingPeer(address, "127.0.0.1", 1, true);
         rings = peer.shareAndStay();
+        rings.reach().want(WANT_TABLE);
         peer.ask(rings);
     }
 

@@ -38,7 +38,7 @@ import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
 @ParameterizedClass
-@ValueSource(strings = {"shm=off", "shm=auto"})
+@ValueSource(strings = {"shm=off", "shm.direct=off", "shm=auto"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class FailureTest {
     @Parameter

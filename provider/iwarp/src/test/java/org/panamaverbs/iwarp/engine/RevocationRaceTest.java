@@ -76,7 +76,7 @@ class RevocationRaceTest {
 
     static Stream<Arguments> races() {
         List<Arguments> races = new ArrayList<>();
-        for (String options : List.of("shm=off crc=on", "shm=auto")) {
+        for (String options : List.of("shm=off crc=on", "shm.direct=off", "shm=auto")) {
             for (String progress : List.of("background", "spin")) {
                 for (Revocation revocation : Revocation.values()) {
                     races.add(Arguments.of(revocation, progress, options));
@@ -99,15 +99,20 @@ class RevocationRaceTest {
     @CsvSource({
         "BUFFER_CLOSED, shm=off crc=on",
         "BUFFER_CLOSED, shm=off crc=off",
+        "BUFFER_CLOSED, shm.direct=off",
         "BUFFER_CLOSED, shm=auto",
         "WINDOW_INVALIDATED, shm=off crc=on",
         "WINDOW_INVALIDATED, shm=off crc=off",
+        "WINDOW_INVALIDATED, shm.direct=off",
         "WINDOW_INVALIDATED, shm=auto",
         "WINDOW_UNBOUND, shm=off crc=off",
+        "WINDOW_UNBOUND, shm.direct=off",
         "WINDOW_UNBOUND, shm=auto",
         "WINDOW_CLOSED, shm=off crc=off",
+        "WINDOW_CLOSED, shm.direct=off",
         "WINDOW_CLOSED, shm=auto",
         "QUEUE_PAIR_CLOSED, shm=off crc=off",
+        "QUEUE_PAIR_CLOSED, shm.direct=off",
         "QUEUE_PAIR_CLOSED, shm=auto"
     })
     @Requirement("RDMAP-8.1.1-6-01")

@@ -269,7 +269,7 @@ final class SharedMemoryMeasurement {
         boolean answers;
 
         Side(String[] options) {
-            List<String> all = new ArrayList<>(List.of("progress=spin", "shm=require"));
+            List<String> all = new ArrayList<>(List.of("progress=spin", "shm=require", "shm.direct=off"));
             all.addAll(List.of(options));
             peer = new Peer(4 * DEPTH, all.toArray(String[]::new));
         }

@@ -52,7 +52,7 @@ class SharedMemoryProcessTest {
     }
 
     private static void expectResetByListener(String ours, String theirs, String what) throws Exception {
-        try (Peer peer = new Peer("progress=" + ours, "shm=require");
+        try (Peer peer = new Peer("progress=" + ours, "shm=require", "shm.direct=off");
                 ChildProcess child = new ChildProcess(SharedMemoryPeer.class, "0", theirs, what)) {
             List<String> before = leftovers();
             int port = Integer.parseInt(child.value("port="));
@@ -69,7 +69,7 @@ class SharedMemoryProcessTest {
     @ParameterizedTest
     @CsvSource({"background, background, write", "spin, spin, write", "background, background, sit"})
     void aKilledInitiatorIsAReset(String ours, String theirs, String what) throws Exception {
-        try (Peer peer = new Peer("progress=" + ours, "shm=require");
+        try (Peer peer = new Peer("progress=" + ours, "shm=require", "shm.direct=off");
                 var listener = peer.verbs.listen(Raw.ANY_PORT);
                 ChildProcess child = new ChildProcess(
                         SharedMemoryPeer.class, "" + listener.localAddress().getPort(), theirs, what)) {

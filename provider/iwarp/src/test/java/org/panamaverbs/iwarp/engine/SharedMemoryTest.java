@@ -55,8 +55,11 @@ import org.panamaverbs.memory.RemoteBuffer;
 class SharedMemoryTest {
     private final List<Peer> peers = new ArrayList<>();
 
+    /** Of rings alone: what goes directly has tests of its own. */
     private Peer peer(String... options) {
-        Peer peer = new Peer(options);
+        List<String> all = new ArrayList<>(List.of("shm.direct=off"));
+        all.addAll(List.of(options));
+        Peer peer = new Peer(all.toArray(String[]::new));
         peers.add(peer);
         return peer;
     }

@@ -20,7 +20,11 @@ class TruncatedFileTest {
     private static final long DEADLINE_SECONDS = 120;
 
     @ParameterizedTest
-    @CsvSource({"sockets=libc shm=off, 20, -XX:TieredStopAtLevel=1", "shm=require, 0, -Xint"})
+    @CsvSource({
+        "sockets=libc shm=off, 20, -XX:TieredStopAtLevel=1",
+        "shm=require, 0, -Xint",
+        "shm=require shm.direct=off, 0, -Xint"
+    })
     void isARefusalOfItsMemory(String options, int rounds, String mode) throws Exception {
         expectRefusals(options, rounds, mode);
     }
@@ -37,7 +41,8 @@ class TruncatedFileTest {
         "sockets=libc tls, 0, -Xint",
         "sockets=libc tls, 300, -Xbatch",
         "shm=require, 0, -Xint",
-        "shm=require, 300, -Xbatch"
+        "shm=require, 300, -Xbatch",
+        "shm=require shm.direct=off, 300, -Xbatch"
     })
     void isARefusalOfItsMemoryHoweverItIsCompiled(String options, int rounds, String mode) throws Exception {
         expectRefusals(options, rounds, mode);

@@ -31,7 +31,7 @@ public final class TwoLinks implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    final DirectDomains domains = new DirectDomains(true);
+    final DirectDomains domains = new DirectDomains(() -> "");
     final StagTable stags;
     /** The owner's. */
     public final DirectDomain domain;
@@ -115,8 +115,18 @@ public final class TwoLinks implements AutoCloseable {
 
     /** Begins on both sides, and returns what the initiator reaches. */
     public PeerMemory reach() {
-        Objects.requireNonNull(owner.reach(DOMAIN, number, Protection.REMOTE));
-        return Objects.requireNonNull(initiator.reach(DOMAIN, number, Protection.REMOTE));
+        PeerMemory owners = Objects.requireNonNull(owner.reach(DOMAIN, number, Protection.REMOTE));
+        PeerMemory initiators = Objects.requireNonNull(initiator.reach(DOMAIN, number, Protection.REMOTE));
+        ask(owners, initiator);
+        ask(initiators, owner);
+        return initiators;
+    }
+
+    /** Has {@code other} send its table, which the first access asks for. */
+    static void ask(PeerMemory memory, DirectLink other) {
+        assertThat(memory.enter(0, 0, 1, Access.REMOTE_READ)).isFalse();
+        other.serve();
+        ((PeerRegions) memory).lookAround();
     }
 
     /** Registers {@code segment} at its address. */

@@ -46,7 +46,7 @@ public final class Connector {
 
     /** Refuses to have {@code wish} ask for shared memory beside TLS. */
     static void requireNoRings(SharedMemoryOptions wish) {
-        if (wish.isRequired() || wish.direct()) {
+        if (wish.isRequired() || wish.direct() == SharedMemoryOptions.Direct.ON) {
             throw new IllegalArgumentException((wish.isRequired() ? "shm=require" : "shm.direct=on")
                     + " and a TlsConfig exclude each other: shared memory proves the peer's user, not its"
                     + " certificate; remedy: leave one of them out");

@@ -37,7 +37,7 @@ public final class Context {
         this.options = options;
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
-        direct = new DirectDomains(options.sharedMemory().direct());
+        direct = new DirectDomains(options.sharedMemory()::obstacleToDirect);
         buffers = new BufferPool(options.get(IwarpOption.MAX_SNAPSHOTS));
         watch = new DeviceWatch(Device.PROVIDER, Device.NAME);
         events = new AsyncEvents(owner, watch);

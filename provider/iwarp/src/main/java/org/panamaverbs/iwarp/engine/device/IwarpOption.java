@@ -197,12 +197,13 @@ public final class IwarpOption<T> {
                     + " connection, on the connecting side");
 
     /** Whether each side's processor reaches into the other's memory, where that can be. */
-    public static final IwarpOption<Boolean> SHM_DIRECT = option(
+    public static final IwarpOption<SharedMemoryOptions.Direct> SHM_DIRECT = option(
             "shm.direct",
             "off",
-            Values.flag(),
-            "carry out Writes, Reads and Atomics on the peer's memory [within the post](same-host.md). Needs"
-                    + " it on both sides, and the same user; other requests use the rings. Refused with `shm=off`,"
+            Values.constant(SharedMemoryOptions.Direct.class),
+            "carry out Writes, Reads and Atomics on the peer's memory [within the post](same-host.md); other"
+                    + " requests use the rings. `auto`: if each process could reach the other's memory by"
+                    + " `ptrace(2)` anyway. `on`: if both have the same user; refused with `shm=off`,"
                     + " `sockets=nio` or TLS");
 
     /** Whether what a busy stream nearly always sends and gets is done by header prediction. */

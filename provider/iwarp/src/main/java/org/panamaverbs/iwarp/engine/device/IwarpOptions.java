@@ -61,7 +61,7 @@ public final class IwarpOptions {
     }
 
     private static void requireUse(SharedMemoryOptions shared) {
-        if (shared.direct() && (!shared.isWanted() || !shared.bySystemCalls())) {
+        if (shared.direct() == SharedMemoryOptions.Direct.ON && (!shared.isWanted() || !shared.bySystemCalls())) {
             throw new IllegalArgumentException("shm.direct=on has no effect with "
                     + (shared.bySystemCalls()
                             ? "shm=off; remedy: set shm=auto or shm=require"

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.DeviceAttributes.Entry;
+import org.panamaverbs.iwarp.net.unix.ProcessMemory;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.SharedMemory;
 
@@ -27,8 +28,9 @@ public record SharedMemoryOptions(
         int most,
         boolean anyUser,
         @Nullable Path directory,
-        boolean direct,
+        Direct direct,
         boolean bySystemCalls) {
+    private static final Path ROOT = Path.of("/");
     // Why it is NIO where nobody asked for that, the connection and the device say beside it.
     private static final String BY_NIO = "it needs sockets=libc";
 
@@ -40,6 +42,16 @@ public record SharedMemoryOptions(
         OFF,
         /** A connection without it fails. */
         REQUIRE
+    }
+
+    /** Who is let into memory, and reaches that of who does the same. */
+    public enum Direct {
+        /** Peers that the kernel lets there anyway, as they have to show. */
+        AUTO,
+        /** All peers of this user. */
+        ON,
+        /** Nobody. */
+        OFF
     }
 
     /** Returns the same with another mode. */
@@ -62,10 +74,25 @@ public record SharedMemoryOptions(
         return bySystemCalls ? SharedMemory.obstacle().orElse("") : BY_NIO;
     }
 
+    /** Tells whether some peers are to be let into memory. */
+    public boolean isDirectWanted() {
+        return isWanted() && direct != Direct.OFF;
+    }
+
+    /** Returns why nobody is let into memory here now, empty if somebody may be. */
+    public String obstacleToDirect() {
+        if (!isDirectWanted()) {
+            return isWanted() ? "shm.direct is off" : "shm is off";
+        }
+        String obstacle = obstacle();
+        return obstacle.isEmpty() && direct == Direct.AUTO ? ProcessMemory.closedTo(ROOT) : obstacle;
+    }
+
     /**
      * Returns what there is as attributes of the device: {@code shm}, {@code available} or {@code unavailable}, with
-     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_direct} if that is on;
-     * {@code shm_dir}, if there is one, and why it cannot be used as {@code shm_dir_reason}.
+     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; the option {@code shm_direct}, with
+     * what keeps peers out as {@code shm_direct_reason} unless that is the option itself; {@code shm_dir}, if there is
+     * one, and why it cannot be used as {@code shm_dir_reason}.
      */
     public List<Entry> attributes() {
         String obstacle = obstacle();
@@ -75,8 +102,10 @@ public record SharedMemoryOptions(
             all.add(entry("shm_reason", obstacle));
         }
         all.add(entry("shm_option", mode.name().toLowerCase(Locale.ROOT)));
-        if (direct) {
-            all.add(entry("shm_direct", "on"));
+        all.add(entry("shm_direct", direct.name().toLowerCase(Locale.ROOT)));
+        String closed = isDirectWanted() && obstacle.isEmpty() ? obstacleToDirect() : "";
+        if (!closed.isEmpty()) {
+            all.add(entry("shm_direct_reason", closed));
         }
         Path shared = directory;
         if (shared != null) {

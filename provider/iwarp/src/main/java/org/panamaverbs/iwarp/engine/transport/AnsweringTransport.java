@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.IntSupplier;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.iovec.IoVector;
@@ -37,8 +38,13 @@ final class AnsweringTransport extends SameHostTransport {
     private Reason reason = Reason.NEGOTIATION;
 
     AnsweringTransport(
-            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
-        super(socket, sockets, wish, quota, domains);
+            TcpSocket socket,
+            String sockets,
+            SharedMemoryOptions wish,
+            RingQuota quota,
+            DirectDomains domains,
+            IntSupplier random) {
+        super(socket, sockets, wish, quota, domains, random);
     }
 
     @Override

@@ -35,7 +35,6 @@ final class OfferingTransport extends SameHostTransport {
         FILE
     }
 
-    private final IntSupplier random;
     private final Supplier<Transport> withoutOffer;
     // The listener ended the connection at the Offer: who gave the hint was another.
     private boolean misled;
@@ -52,8 +51,7 @@ final class OfferingTransport extends SameHostTransport {
             DirectDomains domains,
             IntSupplier random,
             Supplier<Transport> withoutOffer) {
-        super(socket, sockets, wish, quota, domains);
-        this.random = random;
+        super(socket, sockets, wish, quota, domains, random);
         this.withoutOffer = withoutOffer;
     }
 

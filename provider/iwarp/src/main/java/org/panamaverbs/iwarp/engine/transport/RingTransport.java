@@ -35,6 +35,8 @@ final class RingTransport extends SocketTransport {
     private final RingQuota quota;
     // What each side reaches of the other's memory; null if that is nothing.
     private final @Nullable DirectLink direct;
+    // Why that is nothing, or why if the peer has it so.
+    private final String indirect;
     private boolean blocked;
     // The bell is due and had no room: it is rung when the channel has.
     private boolean bellDue;
@@ -48,9 +50,19 @@ final class RingTransport extends SocketTransport {
     /**
      * Makes a transport over {@code socket}, which nothing but rings is to go through; memory, a place of {@code quota}
      * and what {@code direct} has are its own from now on, and given back with it.
+     *
+     * @param indirect why {@code direct} is null, empty if it is not wanted; where it is not null, why the peer may
+     *     have declined
      */
-    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota, @Nullable DirectLink direct) {
+    RingTransport(
+            TcpSocket socket,
+            String sockets,
+            SharedRings memory,
+            RingQuota quota,
+            @Nullable DirectLink direct,
+            String indirect) {
         super(socket, sockets);
+        this.indirect = indirect;
         bell = Bell.of(socket);
         this.memory = memory;
         this.quota = quota;
@@ -84,8 +96,9 @@ final class RingTransport extends SocketTransport {
             return null;
         }
         PeerMemory reached = direct.reach(domain, number, rights);
-        // The peer is to take what was sent, also if nothing else happens on the connection.
-        ring();
+        if (reached != null && direct.serve()) {
+            ring();
+        }
         return reached;
     }
 
@@ -324,6 +337,8 @@ final class RingTransport extends SocketTransport {
 
     @Override
     public String text() {
-        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " bytes)";
+        String why = direct == null || direct.isDeclined() ? indirect : "";
+        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " bytes)"
+                + (why.isEmpty() ? "" : ", no direct access (" + why + ")");
     }
 }

@@ -3,16 +3,20 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions.Direct;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.OutwardLink;
+import org.panamaverbs.iwarp.net.unix.PeerUser;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.shm.AccessProof;
 import org.panamaverbs.iwarp.shm.DirectDomains;
 import org.panamaverbs.iwarp.shm.DirectLink;
 import org.panamaverbs.iwarp.wire.ShmOffer;
@@ -30,9 +34,9 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  *   Offer: name, token             TCP  ->
  *                                  <- Unix   connects to the name, and shows the token
  *                                  <- TCP    Answer
- *   its file                       Unix ->
- *                                  <- Unix   its file
- *   "taken"                        Unix ->
+ *   its file, with what it asks    Unix ->
+ *                                  <- Unix   its file, with the same and its answer
+ *   "taken", behind its answer     Unix ->
  *   MPA Request                  rings ->
  * </pre>
  */
@@ -48,21 +52,32 @@ abstract class SameHostTransport extends TcpTransport {
     private final String sockets;
     private final RingQuota quota;
     private final DirectDomains domains;
+    /** Gives numbers that nobody can foresee. */
+    final IntSupplier random;
+
     private boolean hasPlace;
     private @Nullable UnixSocket line;
     private @Nullable SealedFile own;
     private @Nullable ReceivedFile received;
     private @Nullable SharedRings rings;
+    // What this side asks the peer; null if neither is to reach the other's memory.
+    private @Nullable AccessProof proof;
     private ByteBuffer message = ByteBuffer.allocate(0);
     private @Nullable Transport carrier;
 
     SameHostTransport(
-            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
+            TcpSocket socket,
+            String sockets,
+            SharedMemoryOptions wish,
+            RingQuota quota,
+            DirectDomains domains,
+            IntSupplier random) {
         super(socket, sockets);
         this.sockets = sockets;
         this.wish = wish;
         this.quota = quota;
         this.domains = domains;
+        this.random = random;
     }
 
     /** Takes the next step; answers as {@link #open}, or {@link #GO_ON}. */
@@ -212,9 +227,13 @@ abstract class SameHostTransport extends TcpTransport {
         }
     }
 
-    /** Makes this side's file. */
+    /** Makes this side's file, in which it asks the peer for what is to let that into its memory. */
     final void makeFile() throws IOException {
-        own = SharedRings.make(wish.ringBytes());
+        SealedFile made = SharedRings.make(wish.ringBytes());
+        own = made;
+        if (domains.obstacle().isEmpty() && line().peerUser().isSameUser()) {
+            proof = AccessProof.ask(made.memory(), random);
+        }
     }
 
     /** Sends this side's file, with its size. */
@@ -272,7 +291,12 @@ abstract class SameHostTransport extends TcpTransport {
         }
         // It is closed by what it is given to, also if that fails.
         received = null;
-        rings = SharedRings.over(ownFile(), peers, message.getLong(0));
+        SharedRings both = SharedRings.over(ownFile(), peers, message.getLong(0));
+        rings = both;
+        if (proof != null) {
+            AccessProof.answer(
+                    ownFile().memory(), both.peer().memory(), line().peerUser().process());
+        }
     }
 
     /** Goes on by rings. */
@@ -281,13 +305,15 @@ abstract class SameHostTransport extends TcpTransport {
         if (both == null) {
             throw new IllegalStateException("no rings");
         }
-        if (mayReach()) {
+        String why = obstacleToDirect(both);
+        if (why.isEmpty()) {
             DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line(), quota::giveBack);
-            carrier = new RingTransport(socket, sockets, both, quota, direct);
+            carrier = new RingTransport(socket, sockets, both, quota, direct, declined());
             line = null;
         } else {
             closeLine();
-            carrier = new RingTransport(socket, sockets, both, quota, null);
+            boolean said = wish.isDirectWanted();
+            carrier = new RingTransport(socket, sockets, both, quota, null, said ? why : "");
         }
         rings = null;
         own = null;
@@ -295,13 +321,26 @@ abstract class SameHostTransport extends TcpTransport {
         return OPEN;
     }
 
-    /** Tells whether each side may reach the other's memory: it is wanted, and the peer is of this user. */
-    private boolean mayReach() {
-        try {
-            return wish.direct() && line().peerUser().isSameUser();
+    /** Returns why neither side may reach the other's memory, empty if this one sees no reason. */
+    private String obstacleToDirect(SharedRings both) {
+        AccessProof asked = proof;
+        proof = null;
+        try (asked) {
+            PeerUser user = line().peerUser();
+            if (asked == null || !user.isSameUser()) {
+                String obstacle = domains.obstacle();
+                return obstacle.isEmpty() ? "the peer is " + user : obstacle;
+            }
+            return wish.direct() == Direct.ON ? "" : asked.missing(both.peer().memory(), user.process());
         } catch (IOException e) {
-            return false;
+            return SocketErrors.message(e);
         }
+    }
+
+    /** Returns why the peer may have declined that either side reaches the other's memory. */
+    private String declined() {
+        String refused = AccessProof.refused(ownFile().memory());
+        return refused.isEmpty() ? "the peer does not offer it" : refused;
     }
 
     /** Closes what the set-up goes on at beside TCP; can be repeated. */
@@ -315,6 +354,11 @@ abstract class SameHostTransport extends TcpTransport {
 
     /** Closes all but TCP, each though another cannot be closed; can be repeated, and then closes what is left. */
     private void giveUp() {
+        AccessProof asked = proof;
+        if (asked != null) {
+            asked.close();
+            proof = null;
+        }
         try {
             closeLine();
         } finally {

@@ -79,7 +79,7 @@ public final class SameHostTransports {
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
     public TcpTransport accepted(TcpSocket socket) {
         return options.isWanted()
-                ? new AnsweringTransport(socket, report, options, quota, domains)
+                ? new AnsweringTransport(socket, report, options, quota, domains, random)
                 : new TcpTransport(socket, report);
     }
 

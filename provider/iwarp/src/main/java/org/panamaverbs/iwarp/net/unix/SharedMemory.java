@@ -17,6 +17,12 @@ public final class SharedMemory {
         return reason.isPresent() ? reason : attempt();
     }
 
+    /** Returns how many descriptors this process may have at once; {@link Long#MAX_VALUE} if there is no limit. */
+    public static long mostDescriptors() {
+        long most = UnixCalls.mostDescriptors();
+        return most < 0 ? Long.MAX_VALUE : most;
+    }
+
     private static Optional<String> attempt() {
         if (DescriptorCloser.isFull()) {
             return Optional.of(DescriptorCloser.FULL);

@@ -39,6 +39,8 @@ final class UnixCalls {
             LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
     private static final MethodHandle RECV =
             LibcCalls.handle("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle GETRLIMIT =
+            LibcCalls.handle("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), false);
     private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDMSG = LibcCalls.handle("sendmsg", MESSAGE, false);
     private static final MethodHandle RECVMSG = LibcCalls.handle("recvmsg", MESSAGE, false);
@@ -140,6 +142,17 @@ final class UnixCalls {
 
     static int effectiveUser() {
         return (int) call(state -> Integer.toUnsignedLong((int) GETEUID.invokeExact(state)));
+    }
+
+    /**
+     * Returns how many descriptors this process may have at once; as an unsigned number, since there may be no limit.
+     */
+    static long mostDescriptors() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment limits = arena.allocate(JAVA_LONG, 2);
+            long result = call(state -> (int) GETRLIMIT.invokeExact(state, Libc.RLIMIT_NOFILE(), limits.address()));
+            return result < 0 ? 0 : limits.get(JAVA_LONG, 0);
+        }
     }
 
     static long send(int descriptor, MemorySegment message) {

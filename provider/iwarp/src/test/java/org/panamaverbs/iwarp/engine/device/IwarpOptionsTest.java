@@ -90,6 +90,7 @@ class IwarpOptionsTest {
                 arguments(IwarpOption.SHM_MAX, "9", 9),
                 arguments(IwarpOption.SHM_ANY_USER, "any", true),
                 arguments(IwarpOption.SHM_DIRECTORY, " /run/Verbs", Optional.of(Path.of("/run/Verbs"))),
+                arguments(IwarpOption.SHM_DIRECT, "on", SharedMemoryOptions.Direct.ON),
                 arguments(IwarpOption.SRQ_SHARE, "25", 25),
                 arguments(IwarpOption.MAX_SNAPSHOTS, "0", 0));
     }
@@ -118,7 +119,13 @@ class IwarpOptionsTest {
         assertThat(options.keepalive()).isEqualTo(new Keepalive(false, 7, 2, 9));
         assertThat(options.sharedMemory())
                 .isEqualTo(new SharedMemoryOptions(
-                        SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false, false));
+                        SharedMemoryOptions.Mode.REQUIRE,
+                        65_536,
+                        9,
+                        true,
+                        Path.of("/run/Verbs"),
+                        SharedMemoryOptions.Direct.OFF,
+                        false));
     }
 
     @Test

@@ -36,7 +36,7 @@ class RingTransportCloseTest {
                 SealedFile peer = SharedRings.make(RingLayout.DEFAULT_RING_BYTES);
                 RingQuota quota = new RingQuota(1);
                 assertThat(quota.take()).isTrue();
-                RingTransport ring = new RingTransport(near, "", new SharedRings(own, peer), quota, null);
+                RingTransport ring = new RingTransport(near, "", new SharedRings(own, peer), quota, null, "");
 
                 try (FileInUse using = new FileInUse(own)) {
                     assertThat(using).isNotNull();

@@ -31,7 +31,8 @@ class SameHostTransportCloseTest {
                 "",
                 IwarpOptions.parse(Map.of(), new Properties()).sharedMemory(),
                 quota,
-                new DirectDomains(false));
+                new DirectDomains(() -> "of no use here"),
+                () -> 0);
         assertThat(transport.takePlace()).isTrue();
         transport.makeFile();
         SealedFile own = transport.ownFile();
