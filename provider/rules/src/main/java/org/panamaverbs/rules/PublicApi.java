@@ -73,8 +73,8 @@ public final class PublicApi {
             if (!gone.isEmpty()) {
                 throw new AssertionError("gone or changed since the last release, which breaks its users:\n  "
                         + String.join("\n  ", gone)
-                        + "\nremedy: keep the old form beside the new one, or list the break under Breaking in"
-                        + " docs/CHANGELOG.md and record the lists anew by `provider/release/api --record`");
+                        + "\nremedy: keep the old form beside the new one, or list the break under Breaking in the"
+                        + " changes and record the lists anew by `provider/release/api --record`");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
