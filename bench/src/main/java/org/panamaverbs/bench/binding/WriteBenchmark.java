@@ -6,6 +6,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.NanosecondsBenchmark;
 import org.panamaverbs.bench.Question;
@@ -27,6 +28,7 @@ public class WriteBenchmark extends NanosecondsBenchmark {
     private final QueuePair critical = criticalVerbs.queuePair();
     private final RegisteredBuffer buffer = criticalVerbs.buffer();
     private final RemoteBuffer remote = criticalVerbs.remote();
+    private final WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
 
     /** Closes what was opened. */
     @TearDown
@@ -79,7 +81,12 @@ public class WriteBenchmark extends NanosecondsBenchmark {
         long address = buffer.checkedAddress(0, LENGTH);
         int lkey = buffer.lkey();
         for (int i = 0; i < CALLS; i++) {
-            if (queuePair.post(SendOpcode.RDMA_WRITE, i, address, LENGTH, lkey, 0, 1, 0, SendFlag.SIGNALED) < 0) {
+            if (queuePair.post(request.opcode(SendOpcode.RDMA_WRITE)
+                            .wrId(i)
+                            .local(address, LENGTH, lkey)
+                            .remote(0, 1)
+                            .flags(SendFlag.SIGNALED))
+                    < 0) {
                 return i;
             }
         }

@@ -13,14 +13,14 @@ package org.panamaverbs.api;
 @CheckReturnValue
 public interface DatagramSendQueue {
     /**
-     * Posts a datagram; otherwise as {@link RawSendQueue#post(SendOpcode, long, SgList, long, int, long, int)}.
+     * Posts a datagram to a destination found by the connection manager. {@link WorkRequest#destination(AddressHandle,
+     * int, int)} takes an address handle instead.
      *
      * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
      * @param local the SGEs of the payload; copied by the post
-     * @param destination an address handle of the queue pair's domain ({@code wr.ud.ah})
-     * @param remoteQpNumber the peer's queue pair number, 24 bits ({@code wr.ud.remote_qpn})
-     * @param qkey the Q_Key of the peer's queue pair ({@code wr.ud.remote_qkey})
+     * @param destination address handle, queue pair number and Q_Key of the peer ({@code wr.ud.ah},
+     *     {@code wr.ud.remote_qpn}, {@code wr.ud.remote_qkey})
      * @param immediate the immediate data, from 0 to 2^32-1 or a sign-extended {@code int} ({@code imm_data})
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
@@ -30,40 +30,9 @@ public interface DatagramSendQueue {
      * @throws IllegalStateException if the queue pair or the address handle is closed
      */
     default int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
+            SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
         throw new UnsupportedOperationException(
                 "the queue pair does not send datagrams; remedy: create it with type UD on a device that supports it"
                         + " (ibverbs on InfiniBand or RoCE)");
-    }
-
-    /**
-     * Posts a datagram to a destination found by the connection manager; otherwise as with an address handle.
-     *
-     * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
-     * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
-     * @param local the SGEs of the payload; copied by the post
-     * @param destination address handle, queue pair number and Q_Key of the peer
-     * @param immediate the immediate data, from 0 to 2^32-1 or a sign-extended {@code int} ({@code imm_data})
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     */
-    default int postDatagram(
-            SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
-        return postDatagram(
-                operation,
-                wrId,
-                local,
-                destination.addressHandle(),
-                destination.qpNumber(),
-                destination.qkey(),
-                immediate,
-                flags);
     }
 }

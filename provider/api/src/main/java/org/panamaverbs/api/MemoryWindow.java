@@ -4,8 +4,8 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /**
  * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, granted by
- * {@link SendQueue#postBind} and revoked on the data path. Access ends with a bind of length 0 or another bind, when
- * the window or its buffer is closed, and for type 2 also with a local invalidate or the peer's Send with Invalidate.
+ * {@link SendQueue#bind} and revoked on the data path. Access ends with a bind of length 0 or another bind, when the
+ * window or its buffer is closed, and for type 2 also with a local invalidate or the peer's Send with Invalidate.
  */
 public interface MemoryWindow extends AutoCloseable {
     /** The kind of a window. */

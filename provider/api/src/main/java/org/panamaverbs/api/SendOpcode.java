@@ -26,8 +26,8 @@ import org.panamaverbs.api.ext.ExtendedSendQueue;
  *   <tr><td>datagram<td>{@link DatagramSendQueue#postDatagram}<td>{@code IBV_WR_SEND} with {@code wr.ud}
  * </table>
  *
- * <p>Each is posted at once by a {@link QueuePair}, or collected in its {@link Batch}; {@link RawSendQueue} takes the
- * opcode as a parameter. What a device or a type of queue pair lacks throws {@link UnsupportedOperationException}.
+ * <p>Each is posted at once by a {@link QueuePair}, or collected in its {@link Batch}; a {@link WorkRequest} of the
+ * opcode is the general form. What a device or a type of queue pair lacks throws {@link UnsupportedOperationException}.
  *
  * <p>Values may be added: switches need a default.
  */

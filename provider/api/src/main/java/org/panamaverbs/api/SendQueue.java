@@ -13,8 +13,8 @@ import org.panamaverbs.memory.STag;
  * Posts work requests by named operations, which check the bounds of both sides and the rights of the remote one before
  * anything is posted. Local memory without the right that an operation needs, or of another protection domain, ends the
  * request with {@link WcStatus#LOCAL_PROTECTION_ERROR} instead. A {@link QueuePair} posts each at once, its
- * {@link Batch} collects them for one doorbell. The {@code post…} methods of {@link RawSendQueue} take raw keys and
- * addresses.
+ * {@link Batch} collects them for one doorbell. {@link #post} takes a {@link WorkRequest}, of which the named
+ * operations are the short forms, also with raw keys and addresses.
  *
  * <p>All operations share these rules:
  *
@@ -46,7 +46,21 @@ import org.panamaverbs.memory.STag;
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
 @CheckReturnValue
-public interface SendQueue extends RawSendQueue {
+public interface SendQueue {
+    /**
+     * Posts {@code request}, the general form of every post: {@code ibv_post_send(3)}. Its fields are copied. The
+     * bounds and rights of its {@link RemoteBuffer} are checked first, as the named methods do; raw addresses and keys
+     * are checked by the provider and the peer alone.
+     *
+     * @param request the request; the caller's again when this returns
+     * @return a {@link PostStatus}; {@link PostStatus#INVALID} also if its local memory is of another form than the
+     *     operation takes, such as a list for an atomic
+     * @throws IndexOutOfBoundsException if the range is not within its remote buffer or its inline data
+     * @throws IllegalArgumentException if its remote buffer does not grant the right, the cell of an atomic is not
+     *     aligned, or an object is of another domain
+     */
+    int post(WorkRequest request);
+
     /**
      * Sends {@code length} bytes of {@code buffer} from {@code offset}: {@code IBV_WR_SEND}, RFC 5040 §5.3.
      *
@@ -58,10 +72,7 @@ public interface SendQueue extends RawSendQueue {
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
      */
-    default int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        return post(SendOpcode.SEND, wrId, address, length, buffer.lkey(), 0, 0, 0, flags);
-    }
+    int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags);
 
     /**
      * Sends the bytes gathered from {@code list}; otherwise as {@link #send(long, RegisteredBuffer, long, long, int)}.
@@ -71,9 +82,7 @@ public interface SendQueue extends RawSendQueue {
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
      */
-    default int send(long wrId, SgList list, int flags) {
-        return post(SendOpcode.SEND, wrId, list, 0, 0, 0, flags);
-    }
+    int send(long wrId, SgList list, int flags);
 
     /**
      * Sends a copy of {@code data}, which need not be registered: {@code IBV_WR_SEND} with {@code IBV_SEND_INLINE}.
@@ -86,9 +95,7 @@ public interface SendQueue extends RawSendQueue {
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the range is not within {@code data}
      */
-    default int sendInline(long wrId, MemorySegment data, long offset, long length, int flags) {
-        return postInline(SendOpcode.SEND, wrId, data, offset, length, 0, 0, 0, flags);
-    }
+    int sendInline(long wrId, MemorySegment data, long offset, long length, int flags);
 
     /**
      * Sends, and has the peer invalidate an rkey given by its bits; otherwise as with an {@link STag}.
@@ -97,37 +104,23 @@ public interface SendQueue extends RawSendQueue {
      * @param buffer memory of the queue pair's protection domain
      * @param offset first byte in {@code buffer}
      * @param length bytes, from 0 to 2^32-1
-     * @param stag the peer's rkey, 32 bits ({@code invalidate_rkey})
+     * @param rkey the peer's rkey, 32 bits ({@code invalidate_rkey})
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
      */
-    default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, int stag, int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        return post(
-                SendOpcode.SEND_WITH_INVALIDATE,
-                wrId,
-                address,
-                length,
-                buffer.lkey(),
-                0,
-                0,
-                Integer.toUnsignedLong(stag),
-                flags);
-    }
+    int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, int rkey, int flags);
 
     /**
      * Sends the bytes gathered from {@code list}, and has the peer invalidate an rkey; otherwise as with a buffer.
      *
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
      * @param list SGEs, up to {@link QueuePairConfig#maxSendSge()}; copied by the post
-     * @param stag the peer's rkey, 32 bits ({@code invalidate_rkey})
+     * @param rkey the peer's rkey, 32 bits ({@code invalidate_rkey})
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
      */
-    default int sendWithInvalidate(long wrId, SgList list, int stag, int flags) {
-        return post(SendOpcode.SEND_WITH_INVALIDATE, wrId, list, 0, 0, Integer.toUnsignedLong(stag), flags);
-    }
+    int sendWithInvalidate(long wrId, SgList list, int rkey, int flags);
 
     /**
      * Sends with immediate data in the same message: {@code IBV_WR_SEND_WITH_IMM}. Needs
@@ -143,11 +136,7 @@ public interface SendQueue extends RawSendQueue {
      * @return a {@link PostStatus}
      * @throws IndexOutOfBoundsException if the range is not within {@code buffer}
      */
-    default int sendWithImmediate(
-            long wrId, RegisteredBuffer buffer, long offset, long length, long immediate, int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        return post(SendOpcode.SEND_WITH_IMMEDIATE, wrId, address, length, buffer.lkey(), 0, 0, immediate, flags);
-    }
+    int sendWithImmediate(long wrId, RegisteredBuffer buffer, long offset, long length, long immediate, int flags);
 
     /**
      * Sends immediate data alone, which consumes a receive of the peer: RFC 7306 §6, on InfiniBand and RoCE a
@@ -159,9 +148,7 @@ public interface SendQueue extends RawSendQueue {
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */
-    default int immediate(long wrId, long immediate, int flags) {
-        return post(SendOpcode.IMMEDIATE, wrId, 0, 0, 0, 0, 0, immediate, flags);
-    }
+    int immediate(long wrId, long immediate, int flags);
 
     /**
      * Writes {@code length} bytes of {@code buffer} into the peer's memory; the peer's application is not notified:
@@ -178,18 +165,14 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the range is not within both buffers
      * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
-    default int write(
+    int write(
             long wrId,
             RegisteredBuffer buffer,
             long offset,
             long length,
             RemoteBuffer remote,
             long remoteOffset,
-            int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return post(SendOpcode.RDMA_WRITE, wrId, address, length, buffer.lkey(), target, remote.rkey(), 0, flags);
-    }
+            int flags);
 
     /**
      * Writes the bytes gathered from {@code list} into the peer's memory; otherwise as with a buffer.
@@ -203,10 +186,7 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if {@link SgList#totalBytes()} are not within {@code remote}
      * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
-    default int write(long wrId, SgList list, RemoteBuffer remote, long remoteOffset, int flags) {
-        long target = remote.checkedOffset(remoteOffset, list.totalBytes(), Access.REMOTE_WRITE);
-        return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.rkey(), 0, flags);
-    }
+    int write(long wrId, SgList list, RemoteBuffer remote, long remoteOffset, int flags);
 
     /**
      * Writes a copy of {@code data}, which need not be registered: {@code IBV_WR_RDMA_WRITE} with
@@ -223,17 +203,8 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the range is not within {@code data} and {@code remote}
      * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
-    default int writeInline(
-            long wrId,
-            MemorySegment data,
-            long offset,
-            long length,
-            RemoteBuffer remote,
-            long remoteOffset,
-            int flags) {
-        long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return postInline(SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.rkey(), 0, flags);
-    }
+    int writeInline(
+            long wrId, MemorySegment data, long offset, long length, RemoteBuffer remote, long remoteOffset, int flags);
 
     /**
      * Writes, then delivers immediate data, which consumes a receive of the peer: {@code IBV_WR_RDMA_WRITE_WITH_IMM},
@@ -252,7 +223,7 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the range is not within both buffers
      * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
-    default int writeWithImmediate(
+    int writeWithImmediate(
             long wrId,
             RegisteredBuffer buffer,
             long offset,
@@ -260,20 +231,7 @@ public interface SendQueue extends RawSendQueue {
             RemoteBuffer remote,
             long remoteOffset,
             long immediate,
-            int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return post(
-                SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
-                wrId,
-                address,
-                length,
-                buffer.lkey(),
-                target,
-                remote.rkey(),
-                immediate,
-                flags);
-    }
+            int flags);
 
     /**
      * Reads {@code length} bytes of the peer's memory into {@code buffer}: {@code IBV_WR_RDMA_READ}, RFC 5040 §5.2.
@@ -290,18 +248,14 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the range is not within both buffers
      * @throws IllegalArgumentException if {@code remote} does not grant the right
      */
-    default int read(
+    int read(
             long wrId,
             RegisteredBuffer buffer,
             long offset,
             long length,
             RemoteBuffer remote,
             long remoteOffset,
-            int flags) {
-        long address = buffer.checkedAddress(offset, length);
-        long source = remote.checkedOffset(remoteOffset, length, Access.REMOTE_READ);
-        return post(SendOpcode.RDMA_READ, wrId, address, length, buffer.lkey(), source, remote.rkey(), 0, flags);
-    }
+            int flags);
 
     /**
      * Adds {@code add} to a 64-bit cell of the peer's memory: {@code IBV_WR_ATOMIC_FETCH_AND_ADD}, RFC 7306 §5.1.1. The
@@ -319,19 +273,14 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
      * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
      */
-    default int fetchAdd(
+    int fetchAdd(
             long wrId,
             RegisteredBuffer result,
             long resultOffset,
             RemoteBuffer remote,
             long remoteOffset,
             long add,
-            int flags) {
-        long address = result.checkedAddress(resultOffset, Long.BYTES);
-        long target = remote.checkedAtomicOffset(remoteOffset);
-        return postAtomic(
-                SendOpcode.FETCH_ADD, wrId, address, result.lkey(), target, remote.rkey(), add, 0, 0, 0, flags);
-    }
+            int flags);
 
     /**
      * Adds separately to each field of the cell; otherwise as {@link #fetchAdd}. Needs
@@ -347,7 +296,7 @@ public interface SendQueue extends RawSendQueue {
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */
-    default int maskedFetchAdd(
+    int maskedFetchAdd(
             long wrId,
             RegisteredBuffer result,
             long resultOffset,
@@ -355,22 +304,7 @@ public interface SendQueue extends RawSendQueue {
             long remoteOffset,
             long add,
             long fieldMask,
-            int flags) {
-        long address = result.checkedAddress(resultOffset, Long.BYTES);
-        long target = remote.checkedAtomicOffset(remoteOffset);
-        return postAtomic(
-                SendOpcode.MASKED_FETCH_ADD,
-                wrId,
-                address,
-                result.lkey(),
-                target,
-                remote.rkey(),
-                add,
-                0,
-                fieldMask,
-                0,
-                flags);
-    }
+            int flags);
 
     /**
      * Stores {@code swap} in a 64-bit cell of the peer's memory if it holds {@code compare}:
@@ -390,7 +324,7 @@ public interface SendQueue extends RawSendQueue {
      * @throws IndexOutOfBoundsException if the 8 bytes are not within both buffers
      * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} does not grant the right
      */
-    default int cmpSwap(
+    int cmpSwap(
             long wrId,
             RegisteredBuffer result,
             long resultOffset,
@@ -398,22 +332,7 @@ public interface SendQueue extends RawSendQueue {
             long remoteOffset,
             long compare,
             long swap,
-            int flags) {
-        long address = result.checkedAddress(resultOffset, Long.BYTES);
-        long target = remote.checkedAtomicOffset(remoteOffset);
-        return postAtomic(
-                SendOpcode.CMP_SWAP,
-                wrId,
-                address,
-                result.lkey(),
-                target,
-                remote.rkey(),
-                compare,
-                swap,
-                -1L,
-                -1L,
-                flags);
-    }
+            int flags);
 
     /**
      * Compares and stores selected bits of the cell; otherwise as {@link #cmpSwap}. Needs
@@ -431,7 +350,7 @@ public interface SendQueue extends RawSendQueue {
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */
-    default int maskedCmpSwap(
+    int maskedCmpSwap(
             long wrId,
             RegisteredBuffer result,
             long resultOffset,
@@ -441,22 +360,7 @@ public interface SendQueue extends RawSendQueue {
             long swap,
             long compareMask,
             long swapMask,
-            int flags) {
-        long address = result.checkedAddress(resultOffset, Long.BYTES);
-        long target = remote.checkedAtomicOffset(remoteOffset);
-        return postAtomic(
-                SendOpcode.MASKED_CMP_SWAP,
-                wrId,
-                address,
-                result.lkey(),
-                target,
-                remote.rkey(),
-                compare,
-                swap,
-                compareMask,
-                swapMask,
-                flags);
-    }
+            int flags);
 
     /**
      * Stores {@code value} in a 64-bit cell of the peer's memory unconditionally; the previous value lands in
@@ -482,51 +386,56 @@ public interface SendQueue extends RawSendQueue {
      * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#MASKED_ATOMICS};
      *     {@link EmulatedMaskedAtomics#swap} emulates the operation over CmpSwap
      */
-    default int swap(
+    int swap(
             long wrId,
             RegisteredBuffer result,
             long resultOffset,
             RemoteBuffer remote,
             long remoteOffset,
             long value,
-            int flags) {
-        return maskedCmpSwap(wrId, result, resultOffset, remote, remoteOffset, 0, value, 0, -1L, flags);
-    }
+            int flags);
 
     /**
-     * Binds {@code window} to a range of {@code buffer}; otherwise as {@link #postBind}.
+     * Binds {@code window} to a range of {@code buffer}: {@code IBV_WR_BIND_MW}. The window's rkey
+     * ({@link MemoryWindow#rkey()}) is known when the post returns and valid once the request completes.
+     *
+     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a writable window, the request
+     * fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR}, and the queue pair with it.
      *
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
-     * @param window a window of the queue pair's protection domain
-     * @param buffer a buffer of the same domain
-     * @param offset first byte in {@code buffer}
-     * @param length bytes; 0 unbinds
+     * @param window a window of the queue pair's protection domain ({@code bind_mw.mw})
+     * @param buffer a buffer of the same domain, open until the window is bound elsewhere, unbound or closed
+     *     ({@code bind_mw.bind_info.mr})
+     * @param offset first byte in {@code buffer} ({@code bind_mw.bind_info.addr} less its base)
+     * @param length bytes; 0 unbinds ({@code bind_mw.bind_info.length})
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
-     * @param access the rights of peers
+     * @param access the rights of peers ({@code bind_mw.bind_info.mw_access_flags})
      * @return a {@link PostStatus}
+     * @throws UnsupportedOperationException if the device lacks memory windows, naming device and capability; or if
+     *     this is a {@link Batch} and the driver binds windows of this type by a separate call
+     * @throws IllegalArgumentException if the window or the buffer is of another domain, or {@code access} contains a
+     *     right that is not a peer's
+     * @throws IllegalStateException if the queue pair, the window or the buffer is closed
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
-    default int bind(
+    int bind(
             long wrId,
             MemoryWindow window,
             RegisteredBuffer buffer,
             long offset,
             long length,
             int flags,
-            Access... access) {
-        return postBind(wrId, window, buffer, offset, length, Access.mask(access), flags);
-    }
+            Access... access);
 
     /**
-     * Invalidates an rkey of this side given by its bits; otherwise as {@link #postLocalInvalidate}.
+     * Invalidates an rkey of this side: {@code IBV_WR_LOCAL_INV}. Once the request completes, no peer can use the key.
      *
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
-     * @param stag the rkey, 32 bits
+     * @param rkey the key, 32 bits ({@code invalidate_rkey})
      * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
      */
-    default int localInvalidate(long wrId, int stag, int flags) {
-        return postLocalInvalidate(wrId, stag, flags);
-    }
+    int localInvalidate(long wrId, int rkey, int flags);
 
     /**
      * Returns a view of this queue whose requests name the peer's shared receive queue {@code number}:

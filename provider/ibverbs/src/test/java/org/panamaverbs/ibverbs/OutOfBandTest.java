@@ -66,7 +66,7 @@ class OutOfBandTest extends Conformance {
                 .hasMessageContaining("use postDatagram");
         assertThatThrownBy(() -> qp.batch().write(1, a.buffer(), 0, 8, a.remote(), 0, 0))
                 .hasMessageContaining("use postDatagram");
-        assertThatThrownBy(() -> qp.postLocalInvalidate(1, 5, 0)).hasMessageContaining("use postDatagram");
+        assertThatThrownBy(() -> qp.localInvalidate(1, 5, 0)).hasMessageContaining("use postDatagram");
     }
 
     @Test

@@ -35,6 +35,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.memory.Access;
@@ -136,16 +137,10 @@ class HostilePeerTest {
         entry.segment().set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), 8, key);
         entry.segment().set(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN), 12, bytes);
         PostStatus.check(peer.queuePair()
-                .post(
-                        SendOpcode.RDMA_WRITE,
-                        1,
-                        entry.checkedAddress(0, 16),
-                        16,
-                        entry.lkey(),
-                        said.getLong(8) + 16,
-                        said.getInt(16),
-                        0,
-                        SendFlag.NONE));
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .local(entry.checkedAddress(0, 16), 16, entry.lkey())
+                        .remote(said.getLong(8) + 16, said.getInt(16))));
         send(peer, 0x80, 0x01, 0, 0x80); // the credits of before
     }
 
@@ -306,7 +301,7 @@ class HostilePeerTest {
     void askingForASignOfLifeIsNoHarm() throws IOException {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());
-        int posted = peer.queuePair().post(SendOpcode.RDMA_WRITE, 1, 0, 0, 0, 0, 0, 0, SendFlag.NONE);
+        int posted = peer.queuePair().post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(1));
         PostStatus.check(posted);
         send(peer, 2, 0, 0, 0xe0);
         assertThat(channel.read(ByteBuffer.allocate(1))).as("its end").isEqualTo(-1);

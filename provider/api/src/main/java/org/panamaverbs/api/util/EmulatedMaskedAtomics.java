@@ -12,6 +12,7 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.AtomicTarget;
@@ -75,6 +76,7 @@ public final class EmulatedMaskedAtomics {
     private final AtomicTarget fetched;
     private final int maxAttempts;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
+    private final WorkRequest request = WorkRequest.of(SendOpcode.CMP_SWAP);
 
     /** What the cell of the next operation is believed to hold; if it does not, that costs one attempt. */
     private long expected;
@@ -239,18 +241,12 @@ public final class EmulatedMaskedAtomics {
         if (attempts > 0 && deadline.passed()) {
             return Outcome.TIMED_OUT;
         }
-        postStatus = queuePair.postAtomic(
-                SendOpcode.CMP_SWAP,
-                WR_ID,
-                result.checkedAddress(resultOffset, Long.BYTES),
-                result.lkey(),
-                target,
-                rkey,
-                expected,
-                desired,
-                -1L,
-                -1L,
-                SendFlag.SIGNALED);
+        postStatus = queuePair.post(request.opcode(SendOpcode.CMP_SWAP)
+                .wrId(WR_ID)
+                .local(result, resultOffset, Long.BYTES)
+                .remote(target, rkey)
+                .compareAndSwap(expected, desired)
+                .flags(SendFlag.SIGNALED));
         if (postStatus < 0) {
             return Outcome.REFUSED;
         }

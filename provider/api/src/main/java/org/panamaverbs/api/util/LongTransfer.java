@@ -10,6 +10,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -58,6 +59,7 @@ public final class LongTransfer {
     private final long length;
     private final long remoteAddress;
     private final int rkey;
+    private final WorkRequest request;
     private final long pieceBytes;
     private final long pieces;
 
@@ -86,9 +88,10 @@ public final class LongTransfer {
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;
-        this.rkey = remote.rkey();
+        request = WorkRequest.of(operation).wrId(wrId).flags(SendFlag.SIGNALED);
         this.pieceBytes = pieceBytes;
         remoteAddress = remote.checkedOffset(remoteOffset, length, right);
+        rkey = remote.rkey();
         Objects.checkFromIndexSize(offset, length, buffer.length());
         pieces = length == 0 ? 1 : (length - 1) / pieceBytes + 1;
     }
@@ -168,9 +171,7 @@ public final class LongTransfer {
             }
             long begin = posted * pieceBytes;
             long bytes = Math.min(pieceBytes, length - begin);
-            long address = buffer.checkedAddress(offset + begin, bytes);
-            int answer = queue.post(
-                    operation, wrId, address, bytes, buffer.lkey(), remoteAddress + begin, rkey, 0, SendFlag.SIGNALED);
+            int answer = queue.post(request.local(buffer, offset + begin, bytes).remote(remoteAddress + begin, rkey));
             if (answer != PostStatus.ACCEPTED) {
                 return answer;
             }

@@ -6,13 +6,13 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.RawSendQueue;
 
 /** What a queue pair and its batch share: a post fills a place, and a subclass carries it out or collects it. */
-abstract class SendForms implements SendQueue {
+abstract class SendForms implements RawSendQueue {
     private final SoftwareDevice device;
 
     SendForms(SoftwareDevice device) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
@@ -82,19 +83,27 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
             extra = Integer.toUnsignedLong(target.rkey());
         }
         return switch (form) {
-            case INLINE -> queuePair.postInline(operation, WORK, initiator.heap(), 0, bytes, 0, 0, extra, flags);
-            case GATHERED -> queuePair.post(operation, WORK, initiator.cutPayload(bytes, PIECES), 0, 0, extra, flags);
+            case INLINE ->
+                queuePair.post(WorkRequest.of(operation)
+                        .wrId(WORK)
+                        .inline(initiator.heap(), 0, bytes)
+                        .immediate(extra)
+                        .flags(flags));
+            case GATHERED ->
+                queuePair.post(WorkRequest.of(operation)
+                        .wrId(WORK)
+                        .local(initiator.cutPayload(bytes, PIECES))
+                        .immediate(extra)
+                        .flags(flags));
             case BUFFER ->
-                queuePair.post(
-                        operation,
-                        WORK,
-                        initiator.data().checkedAddress(PAYLOAD, bytes),
-                        bytes,
-                        initiator.data().lkey(),
-                        0,
-                        0,
-                        extra,
-                        flags);
+                queuePair.post(WorkRequest.of(operation)
+                        .wrId(WORK)
+                        .local(
+                                initiator.data().checkedAddress(PAYLOAD, bytes),
+                                bytes,
+                                initiator.data().lkey())
+                        .immediate(extra)
+                        .flags(flags));
         };
     }
 

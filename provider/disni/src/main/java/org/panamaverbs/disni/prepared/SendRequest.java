@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.RawSendQueue;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.disni.objects.AllMemory;
 import org.panamaverbs.disni.objects.Failures;
 
@@ -23,6 +24,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
     private final SendOpcode operation;
+    private final WorkRequest request;
     private final int opcode;
     private final Pieces pieces;
     private final long immediate;
@@ -44,6 +46,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
     SendRequest(IbvSendWR request, int maxInlineBytes) throws IOException {
         opcode = request.getOpcode();
         operation = operation(opcode);
+        this.request = WorkRequest.of(operation);
         pieces = new Pieces("postSend", request.getSg_list());
         immediate = ImmediateData.toNumber(request.getImm_data());
         this.maxInlineBytes = maxInlineBytes;
@@ -89,53 +92,40 @@ final class SendRequest implements SendWRMod, RdmaMod {
     }
 
     /** Posts the request to {@code queue} and returns the status. */
-    int post(RawSendQueue queue) {
+    int post(SendQueue queue) {
         int flags = pieces.count() > 0 ? sendFlags & KNOWN_FLAGS : sendFlags & KNOWN_FLAGS & ~SendFlag.INLINE;
+        request.opcode(operation).wrId(wrId).remote(remoteAddress, rkey);
         if (isAtomic(operation)) {
             Piece result = pieces.get(0);
-            return queue.postAtomic(
-                    operation,
-                    wrId,
-                    result.getAddr(),
-                    result.getLkey(),
-                    remoteAddress,
-                    rkey,
-                    compareOrAdd,
-                    swap,
-                    -1L,
-                    -1L,
-                    flags);
+            request.local(result.getAddr(), Long.BYTES, result.getLkey()).compareAndSwap(compareOrAdd, swap);
+        } else {
+            request.immediate(immediate);
+            if ((flags & SendFlag.INLINE) != 0) {
+                inline();
+                flags &= ~SendFlag.INLINE;
+            } else {
+                gather();
+            }
         }
-        if ((flags & SendFlag.INLINE) != 0) {
-            return postInline(queue, flags & ~SendFlag.INLINE);
-        }
-        SgList list = pieces.list();
-        if (list != null) {
-            return queue.post(operation, wrId, list, remoteAddress, rkey, immediate, flags);
-        }
-        if (pieces.count() == 0) {
-            return queue.post(operation, wrId, 0, 0, 0, remoteAddress, rkey, immediate, flags);
-        }
-        Piece piece = pieces.get(0);
-        return queue.post(
-                operation,
-                wrId,
-                piece.getAddr(),
-                piece.octets(),
-                piece.getLkey(),
-                remoteAddress,
-                rkey,
-                immediate,
-                flags);
+        return queue.post(request.flags(flags));
     }
 
-    private int postInline(RawSendQueue queue, int flags) {
+    private void gather() {
+        SgList list = pieces.list();
+        if (list != null) {
+            request.local(list);
+        } else if (pieces.count() != 0) {
+            Piece piece = pieces.get(0);
+            request.local(piece.getAddr(), piece.octets(), piece.getLkey());
+        }
+    }
+
+    private void inline() {
         long octets = pieces.octets();
         if (pieces.count() == 1 || octets > maxInlineBytes) {
             // One piece, or too many bytes, which the queue refuses without reading them.
-            long from = pieces.get(0).getAddr();
-            return queue.postInline(
-                    operation, wrId, AllMemory.SEGMENT, from, octets, remoteAddress, rkey, immediate, flags);
+            request.inline(AllMemory.SEGMENT, pieces.get(0).getAddr(), octets);
+            return;
         }
         MemorySegment copy = inlineCopy;
         if (copy == null) {
@@ -143,7 +133,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
             inlineCopy = copy;
         }
         pieces.gather(copy);
-        return queue.postInline(operation, wrId, copy, 0, octets, remoteAddress, rkey, immediate, flags);
+        request.inline(copy, 0, octets);
     }
 
     @Override

@@ -2,16 +2,15 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.AddressHandle;
-import org.panamaverbs.api.DatagramSendQueue;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.RawSendQueue;
 import org.panamaverbs.spi.support.Window;
 import org.panamaverbs.spi.support.WindowBinding;
 
@@ -19,7 +18,7 @@ import org.panamaverbs.spi.support.WindowBinding;
  * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ
  * in their {@link #target}.
  */
-public interface SendPoster extends SendQueue, DatagramSendQueue {
+public interface SendPoster extends RawSendQueue {
     /** Returns what is posted to, always the same. */
     PostTarget target();
 

@@ -11,6 +11,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -160,6 +161,6 @@ class MarkersOverStubTest extends OverStub {
     }
 
     private static int write(IbvQueuePair queuePair, long wrId) {
-        return queuePair.post(SendOpcode.RDMA_WRITE, wrId, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+        return queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(wrId).flags(SendFlag.SIGNALED));
     }
 }

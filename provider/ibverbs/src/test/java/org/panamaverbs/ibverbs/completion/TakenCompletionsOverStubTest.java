@@ -18,6 +18,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -112,7 +113,8 @@ class TakenCompletionsOverStubTest extends OverStub {
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
         Stub.hold(queuePair.number(), true);
         for (int i = 0; i < POSTED; i++) {
-            assertThat(queuePair.post(SendOpcode.RDMA_WRITE, i, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+            assertThat(queuePair.post(
+                            WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(i).flags(SendFlag.SIGNALED)))
                     .isEqualTo(PostStatus.ACCEPTED);
         }
         queuePair.fail();

@@ -23,6 +23,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -246,7 +247,9 @@ class DisconnectOverStubTest extends OverStub {
 
     private void post(int flags) {
         Stub.hold(number(), true);
-        assertThat(connection.queuePair().post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, flags))
+        assertThat(connection
+                        .queuePair()
+                        .post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(flags)))
                 .isEqualTo(PostStatus.ACCEPTED);
     }
 

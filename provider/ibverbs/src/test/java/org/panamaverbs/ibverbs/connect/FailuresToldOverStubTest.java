@@ -32,6 +32,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -214,7 +215,7 @@ class FailuresToldOverStubTest extends OverStub {
     void reset() throws Exception {
         try (Connection connection = connected()) {
             Stub.hold(queuePair.number(), true);
-            queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(SendFlag.SIGNALED));
             Background<Boolean> disconnecting = Background.start("disconnect", () -> {
                 connection.disconnect(Waits.deadline());
                 return true;
@@ -236,7 +237,7 @@ class FailuresToldOverStubTest extends OverStub {
     void resetBeforeWorkHadCompleted() throws Exception {
         try (Connection connection = connected()) {
             Stub.hold(queuePair.number(), true);
-            queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(SendFlag.SIGNALED));
             Stub.event(Stub.lastPort(), DISCONNECTED);
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 
@@ -251,7 +252,7 @@ class FailuresToldOverStubTest extends OverStub {
     @Test
     void anEndIsInOrderIfAllHadCompletedAlsoWhatNobodyPolled() throws Exception {
         try (Connection connection = connected()) {
-            queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(SendFlag.SIGNALED));
             Stub.event(Stub.lastPort(), DISCONNECTED);
             assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
 

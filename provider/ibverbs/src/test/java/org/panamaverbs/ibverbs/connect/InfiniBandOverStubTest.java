@@ -24,6 +24,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ConnectionRequest;
@@ -191,7 +192,9 @@ class InfiniBandOverStubTest extends OverStub {
         try (Connection connection = connect(queuePair())) {
             assertThat(connection.responderResources()).isEqualTo(depths);
             assertThat(connection.initiatorDepth()).isEqualTo(depths);
-            assertThat(connection.queuePair().post(SendOpcode.RDMA_READ, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+            assertThat(connection
+                            .queuePair()
+                            .post(WorkRequest.of(SendOpcode.RDMA_READ).wrId(1).flags(SendFlag.SIGNALED)))
                     .isEqualTo(depths == 0 ? PostStatus.NO_INITIATOR_DEPTH : PostStatus.ACCEPTED);
         }
     }
@@ -235,7 +238,7 @@ class InfiniBandOverStubTest extends OverStub {
             assertThat(connection.isConnected()).isTrue();
             assertThat(queuePair.state()).isEqualTo(QueuePairState.RTS);
             Stub.hold(queuePair.number(), true);
-            assertThat(queuePair.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+            assertThat(queuePair.post(WorkRequest.of(SendOpcode.SEND).wrId(1).flags(SendFlag.SIGNALED)))
                     .isEqualTo(PostStatus.ACCEPTED);
             Stub.fault(queuePair.number());
             assertThat(queue.poll(WorkCompletions.ofCapacity(4))).isEqualTo(1);

@@ -19,6 +19,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.device.Availability;
@@ -61,16 +62,13 @@ final class ArgumentCases {
         Pair pair = stage.pair();
         RegisteredBuffer local = stage.buffer(pair.a().verbs(), pair.a().domain(), Side.BUFFER_BYTES);
         int status = pair.qpA()
-                .post(
-                        SendOpcode.RDMA_WRITE,
-                        1,
-                        local.iova() + shift,
-                        length,
-                        lkey == 0 ? local.lkey() : lkey,
-                        pair.b().buffer().iova(),
-                        rkey == 0 ? pair.b().buffer().rkey() : rkey,
-                        0,
-                        SendFlag.SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .local(local.iova() + shift, length, lkey == 0 ? local.lkey() : lkey)
+                        .remote(
+                                pair.b().buffer().iova(),
+                                rkey == 0 ? pair.b().buffer().rkey() : rkey)
+                        .flags(SendFlag.SIGNALED));
         if (status < 0) {
             return PostStatus.text(status);
         }
@@ -83,7 +81,8 @@ final class ArgumentCases {
     private static String nullAddress(Stage stage) throws Exception {
         Pair pair = stage.pair();
         int lkey = pair.a().buffer().lkey();
-        int status = pair.qpA().post(SendOpcode.SEND, 1, 0, 64, lkey, 0, 0, 0, SendFlag.SIGNALED);
+        int status = pair.qpA()
+                .post(WorkRequest.of(SendOpcode.SEND).wrId(1).local(0, 64, lkey).flags(SendFlag.SIGNALED));
         String sent = status < 0 ? PostStatus.text(status) : failure(pair.a().queue());
         String received = PostStatus.text(pair.qpB().postRecv(2, 0, 64, lkey));
         return sent + "; receive " + received;
@@ -93,16 +92,13 @@ final class ArgumentCases {
         Pair pair = stage.pair();
         RegisteredBuffer buffer = pair.a().buffer();
         pair.qpA()
-                .post(
-                        SendOpcode.RDMA_READ,
-                        1,
-                        buffer.iova(),
-                        64,
-                        buffer.lkey(),
-                        pair.b().buffer().iova() + Side.BUFFER_BYTES - 32,
-                        pair.b().buffer().rkey(),
-                        0,
-                        SendFlag.SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                        .wrId(1)
+                        .local(buffer.iova(), 64, buffer.lkey())
+                        .remote(
+                                pair.b().buffer().iova() + Side.BUFFER_BYTES - 32,
+                                pair.b().buffer().rkey())
+                        .flags(SendFlag.SIGNALED));
         return failure(pair.a().queue());
     }
 
@@ -112,7 +108,10 @@ final class ArgumentCases {
         StringBuilder said = new StringBuilder();
         for (long length : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32, (1L << 32) + 64}) {
             int status = pair.qpA()
-                    .post(SendOpcode.SEND, 1, buffer.iova(), length, buffer.lkey(), 0, 0, 0, SendFlag.SIGNALED);
+                    .post(WorkRequest.of(SendOpcode.SEND)
+                            .wrId(1)
+                            .local(buffer.iova(), length, buffer.lkey())
+                            .flags(SendFlag.SIGNALED));
             Expect.that(status < 0, "a post of " + length + " bytes was accepted");
             said.append(length).append(": ").append(PostStatus.text(status)).append("; ");
             status = pair.qpA().postRecv(1, buffer.iova(), length, buffer.lkey());
@@ -174,18 +173,15 @@ final class ArgumentCases {
         Pair pair = stage.pair();
         Stage.requires(pair.a().verbs(), Feature.ATOMICS);
         int status = pair.qpA()
-                .postAtomic(
-                        SendOpcode.FETCH_ADD,
-                        1,
-                        pair.a().buffer().iova(),
-                        pair.a().buffer().lkey(),
-                        pair.b().buffer().iova() + 3,
-                        pair.b().buffer().rkey(),
-                        1,
-                        0,
-                        0,
-                        0,
-                        SendFlag.SIGNALED);
+                .post(WorkRequest.of(SendOpcode.FETCH_ADD)
+                        .wrId(1)
+                        .local(
+                                pair.a().buffer().iova(),
+                                Long.BYTES,
+                                pair.a().buffer().lkey())
+                        .remote(pair.b().buffer().iova() + 3, pair.b().buffer().rkey())
+                        .add(1)
+                        .flags(SendFlag.SIGNALED));
         return status < 0 ? PostStatus.text(status) : failure(pair.a().queue());
     }
 

@@ -20,6 +20,7 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
@@ -61,7 +62,7 @@ final class ClosedCases {
         refused("read", () -> closed.read(1, buffer, 0, 8, remote, 0, SendFlag.SIGNALED));
         refused("recv", () -> closed.recv(1, buffer, 0, 8));
         if (pair.a().verbs().capabilities().has(Feature.LOCAL_INVALIDATE)) {
-            refused("local invalidate", () -> closed.postLocalInvalidate(1, 1, SendFlag.SIGNALED));
+            refused("local invalidate", () -> closed.localInvalidate(1, 1, SendFlag.SIGNALED));
         }
         refused("inline", () -> closed.sendInline(1, MemorySegment.ofArray(new byte[8]), 0, 8, SendFlag.SIGNALED));
         refused("batch", () -> {
@@ -223,16 +224,13 @@ final class ClosedCases {
         }
         for (int i = 0; i < 32; i++) {
             pair.qpA()
-                    .post(
-                            SendOpcode.SEND,
-                            i,
-                            pair.a().buffer().iova(),
-                            8,
-                            pair.a().buffer().lkey(),
-                            0,
-                            0,
-                            0,
-                            SendFlag.SIGNALED);
+                    .post(WorkRequest.of(SendOpcode.SEND)
+                            .wrId(i)
+                            .local(
+                                    pair.a().buffer().iova(),
+                                    8,
+                                    pair.a().buffer().lkey())
+                            .flags(SendFlag.SIGNALED));
         }
         List<AutoCloseable> inOrder = new ArrayList<>();
         for (Connection each : List.of(pair.connectionA(), pair.connectionB())) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -138,16 +139,11 @@ final class FlightCases {
         long address = borrowing.iova();
         String said = either("arena.close", arena::close);
         pair.qpA()
-                .post(
-                        SendOpcode.RDMA_WRITE,
-                        1,
-                        address,
-                        4096,
-                        borrowing.lkey(),
-                        pair.b().buffer().iova(),
-                        pair.b().buffer().rkey(),
-                        0,
-                        SendFlag.SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .local(address, 4096, borrowing.lkey())
+                        .remote(pair.b().buffer().iova(), pair.b().buffer().rkey())
+                        .flags(SendFlag.SIGNALED));
         String completed = Expect.completion(pair.a().queue()).toString();
         borrowing.close();
         return said + "; " + completed;

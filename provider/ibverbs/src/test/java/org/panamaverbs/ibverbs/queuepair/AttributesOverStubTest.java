@@ -19,6 +19,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.api.ext.AlternatePath;
@@ -93,7 +94,7 @@ class AttributesOverStubTest extends OverStub {
     void sendsThatAreLeftInSqdAreTold() {
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
         Stub.hold(queuePair.number(), true);
-        PostStatus.check(queuePair.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED));
+        PostStatus.check(queuePair.post(WorkRequest.of(SendOpcode.SEND).wrId(1).flags(SendFlag.SIGNALED)));
         assertThat(queuePair.query().isDraining()).isFalse();
         queuePair.modify(QueuePairAttributes.to(QueuePairState.SQD));
         assertThat(queuePair.query().isDraining()).isTrue();

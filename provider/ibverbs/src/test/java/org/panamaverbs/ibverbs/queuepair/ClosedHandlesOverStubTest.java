@@ -20,6 +20,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -61,7 +62,11 @@ class ClosedHandlesOverStubTest extends OverStub {
     }
 
     private static int post(IbvQueuePair from, SgList list, AddressHandle to, int flags) {
-        return from.postDatagram(SendOpcode.SEND, 1, list, to, 2, 3, 0, flags);
+        return from.post(WorkRequest.of(SendOpcode.SEND)
+                .wrId(1)
+                .local(list)
+                .destination(to, 2, 3)
+                .flags(flags));
     }
 
     private void posted(IbvQueuePair from, AddressHandle to, int flags) {
@@ -177,7 +182,11 @@ class ClosedHandlesOverStubTest extends OverStub {
     }
 
     private static void collected(Batch batch, SgList list, AddressHandle to) {
-        assertThat(batch.postDatagram(SendOpcode.SEND, 1, list, to, 2, 3, 0, SIGNALED))
+        assertThat(batch.post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(1)
+                        .local(list)
+                        .destination(to, 2, 3)
+                        .flags(SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
     }
 

@@ -17,6 +17,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -115,9 +116,10 @@ class CompletionFieldsOverStubTest extends OverStub {
         try (IbvCompletionQueue queue = queue(WcField.values());
                 IbvQueuePair queuePair = receiver(queue, QueuePairType.RC)) {
             queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+            WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
             Allocation.expectNone(MESSAGES, ROUNDS, () -> {
                 for (int i = 0; i < MESSAGES; i++) {
-                    queuePair.post(SendOpcode.RDMA_WRITE, i, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+                    queuePair.post(request.opcode(SendOpcode.RDMA_WRITE).wrId(i).flags(SendFlag.SIGNALED));
                     if (queue.poll(completions) != 1 || completions.get(0).flowTag() != 0xFABCDE) {
                         throw new AssertionError("no completion with a flow tag");
                     }

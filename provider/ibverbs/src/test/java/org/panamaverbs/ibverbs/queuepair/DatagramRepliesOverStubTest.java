@@ -22,6 +22,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -98,11 +99,15 @@ class DatagramRepliesOverStubTest extends OverStub {
         SgList nothing = SgList.ofCapacity(1);
         try (AddressHandle back = verbs.domain().addressHandle(datagram, header, PORT)) {
             Gid source = header.source();
+            WorkRequest request = WorkRequest.of(SendOpcode.SEND);
             Allocation.expectNone(OPERATIONS, ROUNDS, () -> {
                 for (int i = 0; i < OPERATIONS; i++) {
                     require(header.isFrom(source) && datagram.sourceQpNumber() == SOURCE_QP);
-                    require(queuePair.postDatagram(
-                                    SendOpcode.SEND, i, nothing, back, datagram.sourceQpNumber(), 3, 0, SIGNALED)
+                    require(queuePair.post(request.opcode(SendOpcode.SEND)
+                                    .wrId(i)
+                                    .local(nothing)
+                                    .destination(back, datagram.sourceQpNumber(), 3)
+                                    .flags(SIGNALED))
                             == PostStatus.ACCEPTED);
                     require(sends.poll(sent) == 1);
                 }
@@ -120,7 +125,11 @@ class DatagramRepliesOverStubTest extends OverStub {
     void refusesWhatIsNoDatagramThatCame() {
         try (AddressHandle handle = verbs.domain().addressHandle(AddressHandleConfig.to(new Gid(1, 2)))) {
             SgList nothing = SgList.ofCapacity(1);
-            require(queuePair.postDatagram(SendOpcode.SEND, 1, nothing, handle, SOURCE_QP, 3, 0, SIGNALED)
+            require(queuePair.post(WorkRequest.of(SendOpcode.SEND)
+                            .wrId(1)
+                            .local(nothing)
+                            .destination(handle, SOURCE_QP, 3)
+                            .flags(SIGNALED))
                     == PostStatus.ACCEPTED);
         }
         assertThat(sends.poll(sent)).isEqualTo(1);

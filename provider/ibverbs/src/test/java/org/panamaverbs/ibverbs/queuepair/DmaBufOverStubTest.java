@@ -17,6 +17,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -73,7 +74,10 @@ class DmaBufOverStubTest extends OverStub {
 
     @Test
     void inlineDataAreNotCopiedFromIt() {
-        assertThat(queuePair.post(SendOpcode.SEND, 1, IOVA, 8, buffer.lkey(), 0, 0, 0, SendFlag.INLINE))
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(1)
+                        .local(IOVA, 8, buffer.lkey())
+                        .flags(SendFlag.INLINE)))
                 .isNegative();
     }
 

@@ -24,6 +24,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
@@ -355,7 +356,7 @@ class EthernetOverStubTest extends OverStub {
     }
 
     private int send(int flags) {
-        return raw.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, flags);
+        return raw.post(WorkRequest.of(SendOpcode.SEND).wrId(1).flags(flags));
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.ext.PlacementType;
 import org.panamaverbs.bindings.Errno;
@@ -128,10 +129,10 @@ class ExtendedSendsOverStubTest extends OverStub {
 
     @Test
     void chainsGoToTheSameQueuePair() {
-        assertThat(queuePair.post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SIGNALED))
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.SEND).wrId(1).flags(SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
         assertThat(write(SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
-        assertThat(queuePair.post(SendOpcode.SEND, 2, 0, 0, 0, 0, 0, 0, SIGNALED))
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.SEND).wrId(2).flags(SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
         assertThat(flush(8)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(queue.poll(completions)).isEqualTo(4);
@@ -142,7 +143,9 @@ class ExtendedSendsOverStubTest extends OverStub {
 
     @Test
     void batchThatIsOpenIsNotOvertaken() {
-        assertThat(queuePair.batch().post(SendOpcode.SEND, 1, 0, 0, 0, 0, 0, 0, SIGNALED))
+        assertThat(queuePair
+                        .batch()
+                        .post(WorkRequest.of(SendOpcode.SEND).wrId(1).flags(SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
         assertThatThrownBy(() -> write(SIGNALED))
                 .isInstanceOf(IllegalStateException.class)

@@ -24,6 +24,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.device.DeviceClock;
 import org.panamaverbs.api.ext.DeviceMemory;
@@ -105,7 +106,7 @@ class ExtensionObjectsOverStubTest extends OverStub {
         assertThat(Stub.parentQueues()).isEqualTo(before + 1);
         IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-        assertThat(queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(SendFlag.SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         assertThat(queue.poll(completions)).isEqualTo(1);

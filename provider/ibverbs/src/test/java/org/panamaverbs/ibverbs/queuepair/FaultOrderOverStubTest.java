@@ -2,7 +2,6 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.panamaverbs.api.SendFlag.NONE;
 
 import java.util.EnumSet;
 import java.util.List;
@@ -25,6 +24,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -89,7 +89,7 @@ class FaultOrderOverStubTest extends OverStub {
         assertThat(Stub.held(ready.number())).isZero();
         assertThat(ready.batch().pending()).isZero();
         for (int i = 0; i < DEPTH; i++) {
-            assertThat(sends.post(SendOpcode.RDMA_WRITE, i, 0, 0, 0, 0, 0, 0, NONE))
+            assertThat(sends.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(i)))
                     .isEqualTo(PostStatus.ACCEPTED);
         }
         faults.expectInOrder(sends, PostFaults.State.FULL);

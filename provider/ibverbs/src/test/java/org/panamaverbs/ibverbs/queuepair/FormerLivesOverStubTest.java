@@ -12,6 +12,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -70,7 +71,7 @@ class FormerLivesOverStubTest extends OverStub {
         IbvQueuePair first = ready(queue);
         int many = 900;
         for (int i = 0; i < many; i++) {
-            assertThat(first.post(SendOpcode.RDMA_WRITE, i, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+            assertThat(first.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(i).flags(SendFlag.SIGNALED)))
                     .isEqualTo(PostStatus.ACCEPTED);
         }
         int before = Stub.completionPolls();
@@ -142,7 +143,7 @@ class FormerLivesOverStubTest extends OverStub {
     /** Posts a Write that does not complete. */
     private static void write(IbvQueuePair queuePair) {
         Stub.hold(queuePair.number(), true);
-        assertThat(queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(7).flags(SendFlag.SIGNALED)))
                 .isEqualTo(PostStatus.ACCEPTED);
     }
 

@@ -16,6 +16,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -115,7 +116,7 @@ class FullQueueOverStubTest extends OverStub {
     }
 
     private static int post(SendQueue to, long wrId) {
-        return to.post(SendOpcode.RDMA_WRITE, wrId, 0, 0, 0, 0, 0, 0, SIGNALED);
+        return to.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(wrId).flags(SIGNALED));
     }
 
     /** Lets what is held complete, and returns its ids. */

@@ -26,6 +26,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -160,11 +161,15 @@ class RefusedPostsOverStubTest extends OverStub {
     }
 
     private static int read(SendQueue to) {
-        return to.post(SendOpcode.RDMA_READ, 1, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+        return to.post(WorkRequest.of(SendOpcode.RDMA_READ).wrId(1).flags(SendFlag.SIGNALED));
     }
 
     private static int fetchAdd(SendQueue to) {
-        return to.postAtomic(SendOpcode.FETCH_ADD, 2, 0, 0, 0, 0, 1, 0, 0, 0, SendFlag.SIGNALED);
+        return to.post(WorkRequest.of(SendOpcode.FETCH_ADD)
+                .wrId(2)
+                .local(0, Long.BYTES, 0)
+                .add(1)
+                .flags(SendFlag.SIGNALED));
     }
 
     @Test
@@ -200,7 +205,7 @@ class RefusedPostsOverStubTest extends OverStub {
     }
 
     private static int write(SendQueue to, long wrId) {
-        return to.post(SendOpcode.RDMA_WRITE, wrId, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+        return to.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(wrId).flags(SendFlag.SIGNALED));
     }
 
     private void assertCompleted(long... wrIds) {

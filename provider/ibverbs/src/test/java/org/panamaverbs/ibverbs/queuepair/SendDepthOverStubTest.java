@@ -13,6 +13,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -90,6 +91,6 @@ class SendDepthOverStubTest extends OverStub {
     }
 
     private static int write(IbvQueuePair queuePair) {
-        return queuePair.post(SendOpcode.RDMA_WRITE, 1, 0, 0, 0, 0, 0, 0, SIGNALED);
+        return queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(1).flags(SIGNALED));
     }
 }

@@ -14,6 +14,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.DeviceStatistics;
 import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
@@ -41,7 +42,10 @@ class StatisticsOverStubTest extends OverStub {
     }
 
     private static void write(IbvQueuePair by, long octets, int flags) {
-        PostStatus.check(by.post(SendOpcode.RDMA_WRITE, 1, 0, octets, 0, 0, 0, 0, flags));
+        PostStatus.check(by.post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                .wrId(1)
+                .local(0, octets, 0)
+                .flags(flags)));
     }
 
     private void poll(IbvCompletionQueue queue, int expected) {
@@ -96,8 +100,10 @@ class StatisticsOverStubTest extends OverStub {
     @Test
     void octetsSentAreThePayloadOfSendsAndWrites() {
         write(queuePair, 100, SIGNALED);
-        PostStatus.check(queuePair.post(SendOpcode.SEND, 1, 0, 20, 0, 0, 0, 0, SIGNALED));
-        PostStatus.check(queuePair.post(SendOpcode.RDMA_READ, 1, 0, 3, 0, 0, 0, 0, SIGNALED));
+        PostStatus.check(queuePair.post(
+                WorkRequest.of(SendOpcode.SEND).wrId(1).local(0, 20, 0).flags(SIGNALED)));
+        PostStatus.check(queuePair.post(
+                WorkRequest.of(SendOpcode.RDMA_READ).wrId(1).local(0, 3, 0).flags(SIGNALED)));
 
         assertThat(now().bytesSent()).isEqualTo(120);
     }
@@ -106,7 +112,8 @@ class StatisticsOverStubTest extends OverStub {
     void aBatchIsOneCall() {
         Batch batch = queuePair.batch();
         for (int i = 0; i < 4; i++) {
-            PostStatus.check(batch.post(SendOpcode.RDMA_WRITE, i, 0, 7, 0, 0, 0, 0, SIGNALED));
+            PostStatus.check(batch.post(
+                    WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(i).local(0, 7, 0).flags(SIGNALED)));
         }
         PostStatus.check(batch.submit());
 
@@ -122,7 +129,8 @@ class StatisticsOverStubTest extends OverStub {
         Stub.depth(queuePair.number(), 2);
         Batch batch = queuePair.batch();
         for (int i = 0; i < 4; i++) {
-            PostStatus.check(batch.post(SendOpcode.RDMA_WRITE, i, 0, 7, 0, 0, 0, 0, SIGNALED));
+            PostStatus.check(batch.post(
+                    WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(i).local(0, 7, 0).flags(SIGNALED)));
         }
         assertThat(batch.submit()).isEqualTo(2);
         assertThat(batch.submit()).isEqualTo(PostStatus.QUEUE_FULL);

@@ -17,9 +17,11 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -131,7 +133,11 @@ class WindowsOverStubTest extends OverStub {
             MemoryWindow first = other.domain().memoryWindow(MemoryWindow.Type.TYPE_1);
             IbvQueuePair its = other.queuePair(QueuePairConfig.of(other.domain(), other.queue(16)));
             first.close();
-            assertThatThrownBy(() -> its.batch().postBind(1, first, buffer, -1, 64, 0, 1 << 30))
+            assertThatThrownBy(() -> its.batch()
+                            .post(WorkRequest.of(SendOpcode.BIND_WINDOW)
+                                    .wrId(1)
+                                    .window(first, buffer, -1, 64, 0)
+                                    .flags(1 << 30)))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining("bind it on queue pair");
         }

@@ -34,6 +34,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.api.ext.XrcDomain;
@@ -90,7 +91,8 @@ class XrcOverStubTest extends OverStub {
     }
 
     private static int send(SendQueue to, long id, long length) {
-        return to.post(SendOpcode.SEND, id, 4096, length, 1, 0, 0, 0, SIGNALED);
+        return to.post(
+                WorkRequest.of(SendOpcode.SEND).wrId(id).local(4096, length, 1).flags(SIGNALED));
     }
 
     /** Returns the lengths of what has come to {@code queue}, by {@code receiver}. */
@@ -149,9 +151,22 @@ class XrcOverStubTest extends OverStub {
         for (int number : new int[] {known, unknown}) {
             SendQueue to = sender.toSharedReceiveQueue(number);
             MemorySegment data = MemorySegment.ofArray(new byte[8]);
-            PostStatus.check(to.postInline(SendOpcode.RDMA_WRITE, 1, data, 0, 8, 4096, 7, 0, SIGNALED));
-            PostStatus.check(to.post(SendOpcode.RDMA_READ, 2, 4096, 8, 1, 4096, 7, 0, SIGNALED));
-            PostStatus.check(to.postAtomic(SendOpcode.FETCH_ADD, 3, 4096, 1, 4096, 7, 1, 0, 0, 0, SIGNALED));
+            PostStatus.check(to.post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                    .wrId(1)
+                    .inline(data, 0, 8)
+                    .remote(4096, 7)
+                    .flags(SIGNALED)));
+            PostStatus.check(to.post(WorkRequest.of(SendOpcode.RDMA_READ)
+                    .wrId(2)
+                    .local(4096, 8, 1)
+                    .remote(4096, 7)
+                    .flags(SIGNALED)));
+            PostStatus.check(to.post(WorkRequest.of(SendOpcode.FETCH_ADD)
+                    .wrId(3)
+                    .local(4096, Long.BYTES, 1)
+                    .remote(4096, 7)
+                    .add(1)
+                    .flags(SIGNALED)));
         }
         assertThat(sent.poll(completions)).isEqualTo(6);
         for (int i = 0; i < 6; i++) {
@@ -166,7 +181,7 @@ class XrcOverStubTest extends OverStub {
         IbvQueuePair sender = sender(verbs.queue(64), 1);
         assertRefused(() -> PostStatus.check(send(sender, 1, 1)), "toSharedReceiveQueue");
         assertRefused(() -> PostStatus.check(send(sender.batch(), 1, 1)), "toSharedReceiveQueue");
-        assertRefused(() -> PostStatus.check(sender.postLocalInvalidate(1, 2, NONE)), "toSharedReceiveQueue");
+        assertRefused(() -> PostStatus.check(sender.localInvalidate(1, 2, NONE)), "toSharedReceiveQueue");
         assertThatThrownBy(() -> PostStatus.check(sender.postRecv(1, 4096, 1, 1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("receives nothing");
@@ -194,10 +209,19 @@ class XrcOverStubTest extends OverStub {
         SendQueue to = sender.toSharedReceiveQueue(shared(verbs.queue(64)).number());
         SendQueue batched =
                 sender.batch().toSharedReceiveQueue(shared(verbs.queue(64)).number());
+        WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
         Allocation.expectNone(2 * POSTS, 20, () -> {
             for (int i = 0; i < POSTS; i++) {
-                PostStatus.check(to.post(SendOpcode.RDMA_WRITE, 1, 4096, 8, 1, 4096, 7, 0, SIGNALED));
-                PostStatus.check(batched.post(SendOpcode.RDMA_WRITE, 2, 4096, 8, 1, 4096, 7, 0, SIGNALED));
+                PostStatus.check(to.post(request.opcode(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .local(4096, 8, 1)
+                        .remote(4096, 7)
+                        .flags(SIGNALED)));
+                PostStatus.check(batched.post(request.opcode(SendOpcode.RDMA_WRITE)
+                        .wrId(2)
+                        .local(4096, 8, 1)
+                        .remote(4096, 7)
+                        .flags(SIGNALED)));
                 PostStatus.check(sender.batch().submit());
                 sent.poll(completions);
             }

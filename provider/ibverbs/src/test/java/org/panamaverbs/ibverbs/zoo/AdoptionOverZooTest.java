@@ -41,6 +41,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.ext.Adoption;
 import org.panamaverbs.api.ext.Adoption.Owner;
@@ -154,7 +155,11 @@ class AdoptionOverZooTest {
 
         private int send(QueuePair from, int wrId, int to) {
             SgList piece = SgList.ofCapacity(1).add(memory, 0, BYTES);
-            return from.postDatagram(SendOpcode.SEND, wrId, piece, handle, to, QKEY, 0, SendFlag.SIGNALED);
+            return from.post(WorkRequest.of(SendOpcode.SEND)
+                    .wrId(wrId)
+                    .local(piece)
+                    .destination(handle, to, QKEY)
+                    .flags(SendFlag.SIGNALED));
         }
 
         @Test
@@ -363,7 +368,12 @@ class AdoptionOverZooTest {
 
         private int send(QueuePair from, SendOpcode operation, int wrId, int to, int key) {
             SgList piece = SgList.ofCapacity(1).add(memory, 0, BYTES);
-            return from.postDatagram(operation, wrId, piece, handle, to, key, wrId, SendFlag.SIGNALED);
+            return from.post(WorkRequest.of(operation)
+                    .wrId(wrId)
+                    .local(piece)
+                    .destination(handle, to, key)
+                    .immediate(wrId)
+                    .flags(SendFlag.SIGNALED));
         }
 
         @Test
@@ -391,8 +401,11 @@ class AdoptionOverZooTest {
             SgList piece = SgList.ofCapacity(1).add(memory, 0, BYTES);
             for (int i = 0; i < 3; i++) {
                 assertThat(shared.recv(i, memory, RECEIVED_AT, BYTES)).isEqualTo(PostStatus.ACCEPTED);
-                assertThat(batch.postDatagram(
-                                SendOpcode.SEND, 10 + i, piece, handle, to.number(), KEY, 0, SendFlag.SIGNALED))
+                assertThat(batch.post(WorkRequest.of(SendOpcode.SEND)
+                                .wrId(10 + i)
+                                .local(piece)
+                                .destination(handle, to.number(), KEY)
+                                .flags(SendFlag.SIGNALED)))
                         .isEqualTo(PostStatus.ACCEPTED);
             }
             assertThat(batch.submit()).isEqualTo(3);
@@ -464,8 +477,11 @@ class AdoptionOverZooTest {
                     QueuePair to = ready(both)) {
                 assertThat(to.recv(1, memory, RECEIVED_AT, BYTES + 40)).isEqualTo(PostStatus.ACCEPTED);
                 SgList piece = SgList.ofCapacity(1).add(memory, 0, BYTES);
-                assertThat(from.postDatagram(
-                                SendOpcode.SEND, 2, piece, handle, to.number(), QKEY, 0, SendFlag.SIGNALED))
+                assertThat(from.post(WorkRequest.of(SendOpcode.SEND)
+                                .wrId(2)
+                                .local(piece)
+                                .destination(handle, to.number(), QKEY)
+                                .flags(SendFlag.SIGNALED)))
                         .isEqualTo(PostStatus.ACCEPTED);
                 assertThat(adopted.poll(completions)).as("%s", made).isEqualTo(2);
                 assertThat(completions.get(0).byteCount()).isEqualTo(BYTES + 40);

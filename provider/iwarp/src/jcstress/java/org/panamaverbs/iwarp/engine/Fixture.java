@@ -13,6 +13,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
@@ -59,7 +60,7 @@ final class Fixture {
     /** Posts send {@code id} with nothing in it; answers as post does, or {@link #THROWN}. */
     static int send(IwarpQueuePair queuePair, int id) {
         try {
-            return queuePair.post(SendOpcode.SEND, id, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            return queuePair.post(WorkRequest.of(SendOpcode.SEND).wrId(id).flags(SendFlag.SIGNALED));
         } catch (IllegalStateException e) {
             return THROWN;
         }

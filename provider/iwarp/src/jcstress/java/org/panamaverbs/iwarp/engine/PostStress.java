@@ -11,6 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 
 /**
  * Posting against posting, and against the end of the stream or the closing of the queue pair: what is accepted
@@ -179,7 +180,7 @@ public final class PostStress {
         @Actor
         public void application(II_Result r) {
             for (int id = 1; id <= 2; id++) {
-                queuePair.batch().post(SendOpcode.SEND, id, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+                queuePair.batch().post(WorkRequest.of(SendOpcode.SEND).wrId(id).flags(SendFlag.SIGNALED));
             }
             r.r1 = queuePair.batch().submit();
         }

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.iwarp.core.LoneRequests;
 import org.panamaverbs.iwarp.core.SendCommands;
 import org.panamaverbs.iwarp.engine.device.Device;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.spi.support.RawSendQueue;
 import org.panamaverbs.spi.support.Window;
 import org.panamaverbs.spi.support.WindowBinding;
 
@@ -18,7 +18,7 @@ import org.panamaverbs.spi.support.WindowBinding;
  * Posts sends to a stream. A queue pair and its batch are both posted to in this way; they differ in their
  * {@link #target}.
  */
-interface SendPoster extends SendQueue {
+interface SendPoster extends RawSendQueue {
     /** Returns what is posted to, always the same. */
     PostTarget target();
 

@@ -12,6 +12,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.api.cm.TerminateCause.Origin;
 import org.panamaverbs.api.cm.TerminateReason;
@@ -51,16 +52,10 @@ class CausesTest {
             client.queuePair().recv(1, client.buffer, 0, 64);
             server.queuePair().recv(2, server.buffer, 0, 64);
             client.queuePair()
-                    .post(
-                            SendOpcode.RDMA_WRITE,
-                            3,
-                            client.buffer.checkedAddress(0, 100),
-                            100,
-                            client.buffer.lkey(),
-                            0x77,
-                            UNKNOWN,
-                            0,
-                            0);
+                    .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                            .wrId(3)
+                            .local(client.buffer.checkedAddress(0, 100), 100, client.buffer.lkey())
+                            .remote(0x77, UNKNOWN));
 
             WorkCompletion flushed = client.next();
             // It is known as soon as the first flush is seen.

@@ -11,6 +11,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -88,8 +89,11 @@ class ClosedArenaTest {
                 Secured.connect(client, server, options);
                 server.queuePair().recv(1, server.buffer);
                 close(arena);
-                PostStatus.check(
-                        client.queuePair().post(SendOpcode.SEND, 2, address, BYTES, source.lkey(), 0, 0, 0, SIGNALED));
+                PostStatus.check(client.queuePair()
+                        .post(WorkRequest.of(SendOpcode.SEND)
+                                .wrId(2)
+                                .local(address, BYTES, source.lkey())
+                                .flags(SIGNALED)));
                 assertThat(client.next().status()).isEqualTo(WcStatus.LOCAL_PROTECTION_ERROR);
             }
         }

@@ -28,6 +28,7 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.iwarp.engine.device.Quota;
@@ -60,16 +61,11 @@ class ContextIsolationTest {
             Peer.connect(client, server);
             client.buffer.segment().fill((byte) 7);
             client.queuePair()
-                    .post(
-                            SendOpcode.RDMA_READ,
-                            1,
-                            client.buffer.iova(),
-                            8,
-                            client.buffer.lkey(),
-                            bystander.buffer.iova(),
-                            bystander.buffer.rkey(),
-                            0,
-                            SendFlag.SIGNALED);
+                    .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                            .wrId(1)
+                            .local(client.buffer.iova(), 8, client.buffer.lkey())
+                            .remote(bystander.buffer.iova(), bystander.buffer.rkey())
+                            .flags(SendFlag.SIGNALED));
             WorkCompletion read = client.next();
             assertThat(read.status()).isEqualTo(WcStatus.REMOTE_ACCESS_ERROR);
             assertThat(client.connection().terminateCause().orElseThrow().toString())

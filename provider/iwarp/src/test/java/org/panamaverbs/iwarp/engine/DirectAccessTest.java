@@ -25,6 +25,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -151,18 +152,13 @@ class DirectAccessTest {
             long mask,
             long swapMask) {
         int status = client.queuePair()
-                .postAtomic(
-                        operation,
-                        6,
-                        client.buffer.checkedAddress(local, 8),
-                        client.buffer.lkey(),
-                        remote.address() + offset,
-                        remote.rkey(),
-                        compareOrAdd,
-                        swap,
-                        mask,
-                        swapMask,
-                        SIGNALED);
+                .post(WorkRequest.of(operation)
+                        .wrId(6)
+                        .local(client.buffer.checkedAddress(local, 8), Long.BYTES, client.buffer.lkey())
+                        .remote(remote.address() + offset, remote.rkey())
+                        .compareAndSwap(compareOrAdd, swap)
+                        .masks(mask, swapMask)
+                        .flags(SIGNALED));
         assertThat(status).isEqualTo(PostStatus.ACCEPTED);
     }
 
@@ -215,16 +211,12 @@ class DirectAccessTest {
         server.queuePair().postRecv(1, server.buffer.checkedAddress(0, 8), 0, server.buffer.lkey());
         mine.set(JAVA_LONG, 64, 4711);
         client.queuePair()
-                .post(
-                        SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
-                        1,
-                        client.buffer.checkedAddress(64, 8),
-                        8,
-                        client.buffer.lkey(),
-                        remote.address() + 800,
-                        remote.rkey(),
-                        5,
-                        SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE_WITH_IMMEDIATE)
+                        .wrId(1)
+                        .local(client.buffer.checkedAddress(64, 8), 8, client.buffer.lkey())
+                        .remote(remote.address() + 800, remote.rkey())
+                        .immediate(5)
+                        .flags(SIGNALED));
         assertThat(client.nextOk().wrId()).isEqualTo(1);
 
         client.queuePair().read(2, client.buffer, 72, 8, remote, 800, SIGNALED);
@@ -542,14 +534,26 @@ class DirectAccessTest {
         long before = Directly.executedInline(client);
 
         for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ, SendOpcode.FETCH_ADD)) {
+            WorkRequest request = WorkRequest.of(operation);
             long bytes = Allocation.bytesPerThousand(() -> {
                 int key = client.buffer.lkey();
                 long to = remote.address();
                 int stag = remote.rkey();
                 if (operation == SendOpcode.FETCH_ADD) {
-                    client.queuePair().postAtomic(operation, 1, local, key, to, stag, 1, 0, 0, 0, SIGNALED);
+                    client.queuePair()
+                            .post(request.opcode(operation)
+                                    .wrId(1)
+                                    .local(local, Long.BYTES, key)
+                                    .remote(to, stag)
+                                    .compareAndSwap(1, 0)
+                                    .flags(SIGNALED));
                 } else {
-                    client.queuePair().post(operation, 1, local, 64, key, to, stag, 0, SIGNALED);
+                    client.queuePair()
+                            .post(request.opcode(operation)
+                                    .wrId(1)
+                                    .local(local, 64, key)
+                                    .remote(to, stag)
+                                    .flags(SIGNALED));
                 }
                 do {
                     // What went through the ring, such as a sign of life, the server has to take out.

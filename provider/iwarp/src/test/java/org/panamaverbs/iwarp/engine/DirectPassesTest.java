@@ -20,6 +20,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A large request on memory of the peer is carried out in passes, with the lock given up in between. */
@@ -128,14 +129,11 @@ class DirectPassesTest {
                 .add(mine.checkedAddress(odd + 1, LARGE - odd - 1), LARGE - odd - 1, mine.lkey());
         long before = Directly.executedInline(client);
         client.queuePair()
-                .post(
-                        SendOpcode.RDMA_WRITE,
-                        1,
-                        pieces,
-                        theirs.remote().address(),
-                        theirs.remote().rkey(),
-                        0,
-                        SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .local(pieces)
+                        .remote(theirs.remote().address(), theirs.remote().rkey())
+                        .flags(SIGNALED));
         assertThat(last(theirs)).isZero();
         client.nextOk();
         assertSame();

@@ -23,6 +23,7 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -55,8 +56,7 @@ class DirectPostsTest {
         WRITE_OF_LESS_THAN_NOTHING,
         WRITE_WITH_AN_UNKNOWN_FLAG,
         ATOMIC_INLINE,
-        WRITE_AS_AN_ATOMIC,
-        ATOMIC_AS_A_TRANSFER,
+        ATOMIC_OF_MORE_BYTES,
         INLINE_TOO_LONG,
         INLINE_BEYOND_THE_DATA,
         INLINE_OF_CLOSED_MEMORY,
@@ -84,9 +84,12 @@ class DirectPostsTest {
                 case WRITE_WITH_AN_UNKNOWN_FLAG ->
                     write(to, client, 8, client.buffer.lkey(), remote, 0, SIGNALED | NO_FLAG);
                 case ATOMIC_INLINE -> atomic(to, SendOpcode.FETCH_ADD, client, remote, 8, SIGNALED | SendFlag.INLINE);
-                case WRITE_AS_AN_ATOMIC -> atomic(to, SendOpcode.RDMA_WRITE, client, remote, 8, SIGNALED);
-                case ATOMIC_AS_A_TRANSFER ->
-                    to.post(SendOpcode.FETCH_ADD, 1, address(client), 8, client.buffer.lkey(), 0, 0, 0, SIGNALED);
+                case ATOMIC_OF_MORE_BYTES ->
+                    to.post(WorkRequest.of(SendOpcode.FETCH_ADD)
+                            .wrId(1)
+                            .local(address(client), 16, client.buffer.lkey())
+                            .remote(remote, 0)
+                            .flags(SIGNALED));
                 case INLINE_TOO_LONG ->
                     to.writeInline(1, mine, 0, client.queuePair().config().maxInlineBytes() + 1L, remote, 0, SIGNALED);
                 case INLINE_BEYOND_THE_DATA -> to.writeInline(1, mine.asSlice(0, 7), 0, 8, remote, 0, SIGNALED);
@@ -96,16 +99,11 @@ class DirectPostsTest {
                 case BEYOND_THE_LOCAL_MEMORY ->
                     write(to, client, client.buffer.length() + 1, client.buffer.lkey(), remote, 0, SIGNALED);
                 case REMOTE_KEY_OF_NOBODY ->
-                    to.post(
-                            SendOpcode.RDMA_WRITE,
-                            1,
-                            address(client),
-                            8,
-                            client.buffer.lkey(),
-                            remote.address(),
-                            0x0BAD_0000,
-                            0,
-                            SIGNALED);
+                    to.post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                            .wrId(1)
+                            .local(address(client), 8, client.buffer.lkey())
+                            .remote(remote.address(), 0x0BAD_0000)
+                            .flags(SIGNALED));
                 case BEYOND_THE_REMOTE_MEMORY ->
                     write(to, client, 8, client.buffer.lkey(), remote, remote.length() - 7, SIGNALED);
                 case ATOMIC_THAT_IS_NOT_ALIGNED -> atomic(to, SendOpcode.FETCH_ADD, client, remote, 4, SIGNALED);
@@ -119,14 +117,23 @@ class DirectPostsTest {
         private static int write(
                 SendQueue to, Peer client, long length, int lkey, RemoteBuffer remote, long offset, int flags) {
             long there = remote.address() + offset;
-            return to.post(SendOpcode.RDMA_WRITE, 1, address(client), length, lkey, there, remote.rkey(), 0, flags);
+            return to.post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                    .wrId(1)
+                    .local(address(client), length, lkey)
+                    .remote(there, remote.rkey())
+                    .flags(flags));
         }
 
         private static int atomic(
                 SendQueue to, SendOpcode operation, Peer client, RemoteBuffer remote, long offset, int flags) {
             long there = remote.address() + offset;
-            return to.postAtomic(
-                    operation, 1, address(client), client.buffer.lkey(), there, remote.rkey(), 1, 0, 0x80, 0, flags);
+            return to.post(WorkRequest.of(operation)
+                    .wrId(1)
+                    .local(address(client), Long.BYTES, client.buffer.lkey())
+                    .remote(there, remote.rkey())
+                    .compareAndSwap(1, 0)
+                    .masks(0x80, 0)
+                    .flags(flags));
         }
 
         private static MemorySegment closed() {

@@ -29,6 +29,7 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.cm.TerminateCause;
@@ -82,16 +83,11 @@ class FailureTest {
                 RegisteredBuffer closed = server.domain.allocate(4096, Access.LOCAL_WRITE)) {
             Peer.connect(client, server);
             client.queuePair()
-                    .post(
-                            org.panamaverbs.api.SendOpcode.RDMA_READ,
-                            3,
-                            client.buffer.checkedAddress(0, 100),
-                            100,
-                            client.buffer.lkey(),
-                            closed.iova(),
-                            closed.rkey(),
-                            0,
-                            SIGNALED);
+                    .post(WorkRequest.of(org.panamaverbs.api.SendOpcode.RDMA_READ)
+                            .wrId(3)
+                            .local(client.buffer.checkedAddress(0, 100), 100, client.buffer.lkey())
+                            .remote(closed.iova(), closed.rkey())
+                            .flags(SIGNALED));
 
             WorkCompletion refused = client.next();
             assertThat(refused.status()).isEqualTo(WcStatus.REMOTE_ACCESS_ERROR);

@@ -34,6 +34,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.device.DeviceStatistics;
 import org.panamaverbs.api.device.QueuePairStatistics;
@@ -253,7 +254,10 @@ class FailuresToldTest {
             Peer.connect(client, server);
             long address = client.buffer.checkedAddress(0, 100);
             client.queuePair()
-                    .post(SendOpcode.RDMA_WRITE, 3, address, 100, client.buffer.lkey(), 0x77, 0x0BAD_0000, 0, 0);
+                    .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                            .wrId(3)
+                            .local(address, 100, client.buffer.lkey())
+                            .remote(0x77, 0x0BAD_0000));
 
             ended(client, "1/1/00 tagged buffer error: invalid STag (found by the peer", "PEER");
             assertThat(client.verbs.statistics().terminatesReceived()).isEqualTo(1);
@@ -308,7 +312,11 @@ class FailuresToldTest {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
             Peer.connect(client, server);
-            client.queuePair().post(SendOpcode.SEND, 1, 0x1000, 64, 0x0BAD_0000, 0, 0, 0, SIGNALED);
+            client.queuePair()
+                    .post(WorkRequest.of(SendOpcode.SEND)
+                            .wrId(1)
+                            .local(0x1000, 64, 0x0BAD_0000)
+                            .flags(SIGNALED));
 
             ended(client, "local protection error", "THIS_SIDE");
         }

@@ -30,6 +30,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.testkit.Requirement;
 
@@ -81,7 +82,10 @@ class LongestMessageTest {
                 PostStatus.check(qp.send(5, from, 0, LENGTH, SIGNALED));
                 assertThat(next(receives).byteCount()).isEqualTo(LENGTH);
                 assertThat(source.mismatch(target)).isEqualTo(-1);
-                assertThat(qp.post(SendOpcode.SEND, 6, 0, LENGTH + 1, 0, 0, 0, 0, SIGNALED))
+                assertThat(qp.post(WorkRequest.of(SendOpcode.SEND)
+                                .wrId(6)
+                                .local(0, LENGTH + 1, 0)
+                                .flags(SIGNALED)))
                         .isEqualTo(PostStatus.MESSAGE_TOO_LONG);
             }
         }

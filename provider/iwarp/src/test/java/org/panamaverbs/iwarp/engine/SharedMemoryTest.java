@@ -32,6 +32,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -354,18 +355,14 @@ class SharedMemoryTest {
         long local = client.buffer.checkedAddress(0, 4096);
 
         for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ)) {
+            WorkRequest request = WorkRequest.of(operation);
             long bytes = Allocation.bytesPerThousand(() -> {
                 client.queuePair()
-                        .post(
-                                operation,
-                                1,
-                                local,
-                                4096,
-                                client.buffer.lkey(),
-                                remote.address(),
-                                remote.rkey(),
-                                0,
-                                SIGNALED);
+                        .post(request.opcode(operation)
+                                .wrId(1)
+                                .local(local, 4096, client.buffer.lkey())
+                                .remote(remote.address(), remote.rkey())
+                                .flags(SIGNALED));
                 while (client.queue.poll(completions) == 0) {
                     server.queue.poll(completions);
                 }

@@ -21,6 +21,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -72,8 +73,13 @@ class SteadyStateTest {
             int lkey = client.buffer.lkey();
             RemoteBuffer remote = Peer.remote(server);
 
+            WorkRequest request = WorkRequest.of(operation);
             long bytes = Allocation.bytesPerThousand(() -> {
-                queuePair.post(operation, 1, local, length, lkey, remote.address(), remote.rkey(), 0, SIGNALED);
+                queuePair.post(request.opcode(operation)
+                        .wrId(1)
+                        .local(local, length, lkey)
+                        .remote(remote.address(), remote.rkey())
+                        .flags(SIGNALED));
                 await(client, server);
             });
 
@@ -113,18 +119,14 @@ class SteadyStateTest {
                 long address = local.checkedAddress(0, 4096);
                 RemoteBuffer remote = target.remote();
 
+                WorkRequest request = WorkRequest.of(operation);
                 long bytes = Allocation.bytesPerThousand(() -> {
                     client.queuePair()
-                            .post(
-                                    operation,
-                                    1,
-                                    address,
-                                    4096,
-                                    local.lkey(),
-                                    remote.address(),
-                                    remote.rkey(),
-                                    0,
-                                    SIGNALED);
+                            .post(request.opcode(operation)
+                                    .wrId(1)
+                                    .local(address, 4096, local.lkey())
+                                    .remote(remote.address(), remote.rkey())
+                                    .flags(SIGNALED));
                     await(client, server);
                 });
 

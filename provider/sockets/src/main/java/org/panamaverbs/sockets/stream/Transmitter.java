@@ -13,6 +13,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Message;
 
@@ -42,6 +43,7 @@ final class Transmitter {
 
     private final StreamParts parts;
     private final Batch batch;
+    private final WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
     private final ByteBuffer ring;
     private final int ringBytes;
     private final long ringAddress;
@@ -148,18 +150,12 @@ final class Transmitter {
         long address = putCopied();
         int lkey = parts.own.lkey();
         if (parts.immediates) {
-            return submitted(batch.post(
-                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
-                    wrId(1),
-                    address,
-                    bytes,
-                    lkey,
-                    remoteAddress,
-                    rkey,
-                    Integer.toUnsignedLong(message),
-                    flags(1)));
+            return submitted(
+                    post(withMessage(message).local(address, bytes, lkey).remote(remoteAddress, rkey)));
         }
-        int status = batch.post(SendOpcode.RDMA_WRITE, 0, address, bytes, lkey, remoteAddress, rkey, 0, SendFlag.NONE);
+        int status = batch.post(request.opcode(SendOpcode.RDMA_WRITE)
+                .local(address, bytes, lkey)
+                .remote(remoteAddress, rkey));
         return status < 0 ? status : submitted(send(message, 2));
     }
 
@@ -175,8 +171,19 @@ final class Transmitter {
     }
 
     private int write(long address, int bytes, int lkey, long remoteAddress, int rkey) {
-        return submitted(
-                batch.post(SendOpcode.RDMA_WRITE, wrId(1), address, bytes, lkey, remoteAddress, rkey, 0, flags(1)));
+        return submitted(post(request.opcode(SendOpcode.RDMA_WRITE)
+                .local(address, bytes, lkey)
+                .remote(remoteAddress, rkey)));
+    }
+
+    /** Begins a Write whose immediate data is {@code message}. */
+    private WorkRequest withMessage(int message) {
+        return request.opcode(SendOpcode.RDMA_WRITE_WITH_IMMEDIATE).immediate(Integer.toUnsignedLong(message));
+    }
+
+    /** Posts a request that is counted alone. */
+    private int post(WorkRequest alone) {
+        return batch.post(alone.wrId(wrId(1)).flags(flags(1)));
     }
 
     /** Counts what was copied as posted, and returns where it is. */
@@ -199,42 +206,24 @@ final class Transmitter {
      */
     int entry(int bytes, long remoteAddress, int rkey, int message) {
         if (parts.immediates) {
-            return submitted(batch.postInline(
-                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
-                    wrId(1),
-                    scratch,
-                    0,
-                    bytes,
-                    remoteAddress,
-                    rkey,
-                    Integer.toUnsignedLong(message),
-                    flags(1)));
+            return submitted(post(withMessage(message).inline(scratch, 0, bytes).remote(remoteAddress, rkey)));
         }
-        int status =
-                batch.postInline(SendOpcode.RDMA_WRITE, 0, scratch, 0, bytes, remoteAddress, rkey, 0, SendFlag.NONE);
+        int status = batch.post(
+                request.opcode(SendOpcode.RDMA_WRITE).inline(scratch, 0, bytes).remote(remoteAddress, rkey));
         return status < 0 ? status : submitted(send(message, 2));
     }
 
     /** Posts {@code message} alone, to a peer whose memory has {@code rkey} and {@code remoteAddress}. */
     int message(int message, long remoteAddress, int rkey) {
         if (parts.immediates) {
-            return submitted(batch.post(
-                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
-                    wrId(1),
-                    0,
-                    0,
-                    0,
-                    remoteAddress,
-                    rkey,
-                    Integer.toUnsignedLong(message),
-                    flags(1)));
+            return submitted(post(withMessage(message).remote(remoteAddress, rkey)));
         }
         return submitted(send(message, 1));
     }
 
     private int send(int message, int requests) {
         scratch.set(WORD, 0, message);
-        return batch.postInline(SendOpcode.SEND, wrId(requests), scratch, 0, Message.BYTES, 0, 0, 0, flags(requests));
+        return batch.sendInline(wrId(requests), scratch, 0, Message.BYTES, flags(requests));
     }
 
     private int submitted(int status) {

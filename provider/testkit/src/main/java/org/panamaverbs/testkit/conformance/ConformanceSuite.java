@@ -33,6 +33,7 @@ import org.panamaverbs.testkit.conformance.operation.RdmaWriteConformance;
 import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
 import org.panamaverbs.testkit.conformance.operation.SendVariantsConformance;
 import org.panamaverbs.testkit.conformance.operation.SwapConformance;
+import org.panamaverbs.testkit.conformance.operation.WorkRequestConformance;
 import org.panamaverbs.testkit.conformance.order.OrderingConformance;
 import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
 import org.panamaverbs.testkit.conformance.protection.CapabilitiesConformance;
@@ -74,6 +75,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class SendVariants extends SendVariantsConformance {}
+
+    @Nested
+    class WorkRequests extends WorkRequestConformance {}
 
     @Nested
     class ReceiveErrors extends ReceiveErrorsConformance {}

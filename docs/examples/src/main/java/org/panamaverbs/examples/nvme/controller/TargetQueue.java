@@ -15,6 +15,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.examples.nvme.wire.Command;
@@ -47,6 +48,7 @@ final class TargetQueue implements AutoCloseable {
 
     private final MemorySegment answer = MemorySegment.ofArray(new byte[Response.BYTES]);
     private final Response response = new Response(answer, 0);
+    private final WorkRequest work = WorkRequest.of(SendOpcode.SEND);
     private final long madeNanos = System.nanoTime();
     private @Nullable PendingConnection attempt;
     private @Nullable Connection connection;
@@ -181,16 +183,11 @@ final class TargetQueue implements AutoCloseable {
     private boolean move(SendOpcode operation, Request request, int flags) {
         Command command = request.command();
         RegisteredBuffer memory = request.memory();
-        int status = queuePair.post(
-                operation,
-                request.index(),
-                memory.checkedAddress(request.offset(), request.length()),
-                request.length(),
-                memory.lkey(),
-                command.address(),
-                command.key(),
-                0,
-                flags);
+        int status = queuePair.post(work.opcode(operation)
+                .wrId(request.index())
+                .local(memory, request.offset(), request.length())
+                .remote(command.address(), command.key())
+                .flags(flags));
         return status == PostStatus.ACCEPTED;
     }
 
@@ -200,16 +197,13 @@ final class TargetQueue implements AutoCloseable {
         head = (head + 1) % association.depth();
         response.set(command.id(), status, request.result(), head);
         boolean invalidate = command.sglType() == Command.KEYED_INVALIDATE && command.length() != 0;
-        int posted = queuePair.postInline(
-                invalidate ? SendOpcode.SEND_WITH_INVALIDATE : SendOpcode.SEND,
-                request.index(),
-                answer,
-                0,
-                Response.BYTES,
-                0,
-                0,
-                invalidate ? Integer.toUnsignedLong(command.key()) : 0,
-                SIGNALED);
+        if (invalidate) {
+            work.opcode(SendOpcode.SEND_WITH_INVALIDATE).invalidate(command.key());
+        } else {
+            work.opcode(SendOpcode.SEND);
+        }
+        int posted = queuePair.post(
+                work.wrId(request.index()).inline(answer, 0, Response.BYTES).flags(SIGNALED));
         return posted == PostStatus.ACCEPTED;
     }
 

@@ -10,6 +10,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.testkit.Posts;
 
 /**
@@ -67,7 +68,11 @@ public record DatagramFaults(
     }
 
     private static int post(QueuePair queuePair, SendOpcode operation, SgList list, AddressHandle to, int flags) {
-        return queuePair.postDatagram(operation, 1, list, to, 1, 0, 0, flags | SIGNALED);
+        return queuePair.post(WorkRequest.of(operation)
+                .wrId(1)
+                .local(list)
+                .destination(to, 1, 0)
+                .flags(flags | SIGNALED));
     }
 
     private static SgList pieces(int count, long octets) {

@@ -17,6 +17,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.DatagramListener;
 import org.panamaverbs.api.cm.DatagramPeer;
@@ -59,6 +60,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
         final WorkCompletions completionsB = WorkCompletions.ofCapacity(4);
         final SgList fromA;
         final SgList fromB;
+        final WorkRequest request = WorkRequest.of(SendOpcode.SEND);
 
         Sides(Endpoint a, Endpoint b, QueuePair qpA, QueuePair qpB, DatagramPeer toB) {
             this.a = a;
@@ -79,7 +81,12 @@ public abstract class DatagramRepliesConformance extends Conformance {
         }
 
         void answer(AddressHandle to, int qpNumber) {
-            require(qpB.postDatagram(SendOpcode.SEND, 2, fromB, to, qpNumber, toB.qkey(), 0, SIGNALED) >= 0);
+            require(qpB.post(request.opcode(SendOpcode.SEND)
+                            .wrId(2)
+                            .local(fromB)
+                            .destination(to, qpNumber, toB.qkey())
+                            .flags(SIGNALED))
+                    >= 0);
         }
 
         /** Returns the completion of the datagram that side B gets; the one before is over. */

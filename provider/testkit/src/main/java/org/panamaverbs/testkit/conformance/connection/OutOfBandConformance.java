@@ -18,6 +18,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.api.device.Gid;
 import org.panamaverbs.api.device.GidEntry;
@@ -95,8 +96,12 @@ public abstract class OutOfBandConformance extends Conformance {
         accepted(qpB.recv(1, b.buffer(), 0, 4096));
         AddressHandle toB = resources().add(a.domain().addressHandle(path(a, b)));
         SgList local = SgList.ofCapacity(1).add(a.buffer(), 0, data.length);
-        accepted(qpA.postDatagram(
-                SendOpcode.SEND_WITH_IMMEDIATE, 2, local, toB, qpB.number(), QKEY, 0xABCD, SendFlag.SIGNALED));
+        accepted(qpA.post(WorkRequest.of(SendOpcode.SEND_WITH_IMMEDIATE)
+                .wrId(2)
+                .local(local)
+                .destination(toB, qpB.number(), QKEY)
+                .immediate(0xABCD)
+                .flags(SendFlag.SIGNALED)));
 
         a.inbox().takeOk(2);
         var received = b.inbox().takeOk(1);
@@ -115,7 +120,11 @@ public abstract class OutOfBandConformance extends Conformance {
         accepted(qpB.recv(1, b.buffer(), 0, 4096));
         AddressHandle toB = resources().add(a.domain().addressHandle(path(a, b)));
         SgList local = SgList.ofCapacity(1).add(a.buffer(), 0, 8);
-        accepted(qpA.postDatagram(SendOpcode.SEND, 2, local, toB, qpB.number(), QKEY + 1, 0, SendFlag.SIGNALED));
+        accepted(qpA.post(WorkRequest.of(SendOpcode.SEND)
+                .wrId(2)
+                .local(local)
+                .destination(toB, qpB.number(), QKEY + 1)
+                .flags(SendFlag.SIGNALED)));
         a.inbox().takeOk(2);
         b.inbox().expectNothing();
     }
@@ -126,7 +135,10 @@ public abstract class OutOfBandConformance extends Conformance {
         Endpoint a = outOfBand(sideA());
         QueuePair qp = a.newQueuePair(config -> config);
         AddressHandle itself = resources().add(a.domain().addressHandle(path(a, a)));
-        assertThatThrownBy(() -> qp.postDatagram(SendOpcode.SEND, 1, SgList.ofCapacity(1), itself, 1, QKEY, 0, 0))
+        assertThatThrownBy(() -> qp.post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(1)
+                        .local(SgList.ofCapacity(1))
+                        .destination(itself, 1, QKEY)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("datagrams need UD");
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.testkit.ApiCase;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -142,21 +143,18 @@ public abstract class BatchConformance extends Conformance {
         MemorySegment data = MemorySegment.ofArray(new byte[8]);
         Posts.answered(
                 PostStatus.INVALID,
-                batch.post(
-                        SendOpcode.SEND,
-                        1,
-                        pair.a().buffer().iova(),
-                        -1,
-                        pair.a().buffer().lkey(),
-                        0,
-                        0,
-                        0,
-                        SIGNALED));
+                batch.post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(1)
+                        .local(pair.a().buffer().iova(), -1, pair.a().buffer().lkey())
+                        .flags(SIGNALED)));
         assertThat(batch.pending()).isZero();
         accepted(pair.qpA().write(2, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
         pair.a().inbox().takeOk(2);
 
-        assertThatThrownBy(() -> batch.postInline(SendOpcode.SEND, 3, data, 4, 8, 0, 0, 0, SIGNALED))
+        assertThatThrownBy(() -> batch.post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(3)
+                        .inline(data, 4, 8)
+                        .flags(SIGNALED)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         accepted(pair.qpA().write(4, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
         pair.a().inbox().takeOk(4);

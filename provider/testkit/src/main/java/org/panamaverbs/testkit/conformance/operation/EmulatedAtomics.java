@@ -24,7 +24,7 @@ final class EmulatedAtomics {
     static EmulatedMaskedAtomics over(ConnectedPair pair, long resultOffset, int maxAttempts, Runnable beforeEach) {
         QueuePair queuePair = connected(pair);
         return over(pair, resultOffset, maxAttempts, (proxy, method, arguments) -> {
-            if (method.getName().equals("postAtomic")) {
+            if (method.getName().equals("post")) {
                 beforeEach.run();
             }
             return method.invoke(queuePair, arguments);
@@ -35,7 +35,7 @@ final class EmulatedAtomics {
     static EmulatedMaskedAtomics unanswered(ConnectedPair pair, long resultOffset) {
         QueuePair queuePair = connected(pair);
         return over(pair, resultOffset, 2, (proxy, method, arguments) -> {
-            return method.getName().equals("postAtomic") ? PostStatus.ACCEPTED : method.invoke(queuePair, arguments);
+            return method.getName().equals("post") ? PostStatus.ACCEPTED : method.invoke(queuePair, arguments);
         });
     }
 

@@ -10,6 +10,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -72,16 +73,11 @@ public abstract class RdmaReadConformance extends Conformance {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.EMPTY_ACCESS_UNCHECKED);
         accepted(pair.qpA()
-                .post(
-                        SendOpcode.RDMA_READ,
-                        1,
-                        pair.a().buffer().iova(),
-                        0,
-                        pair.a().buffer().lkey(),
-                        0x1234_5678_9ABCL,
-                        0x7654_3210,
-                        0,
-                        SIGNALED));
+                .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                        .wrId(1)
+                        .local(pair.a().buffer().iova(), 0, pair.a().buffer().lkey())
+                        .remote(0x1234_5678_9ABCL, 0x7654_3210)
+                        .flags(SIGNALED)));
         pair.a().inbox().takeOk(1);
         pair.barrier();
     }
@@ -200,7 +196,12 @@ public abstract class RdmaReadConformance extends Conformance {
                 .add(pair.a().buffer(), 0, 40);
         long source = pair.b().remote().address();
         int rkey = pair.b().buffer().rkey();
-        int status = pair.qpA().post(SendOpcode.RDMA_READ, 1, two, source, rkey, 0, SIGNALED);
+        int status = pair.qpA()
+                .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                        .wrId(1)
+                        .local(two)
+                        .remote(source, rkey)
+                        .flags(SIGNALED));
         if (Math.min(pair.a().capabilities().maxSgeRead(), pair.qpA().config().maxSendSge()) >= 2) {
             accepted(status);
             pair.a().inbox().takeOk(1);

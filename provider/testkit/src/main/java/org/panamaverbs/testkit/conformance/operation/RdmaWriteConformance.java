@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
@@ -86,7 +87,11 @@ public abstract class RdmaWriteConformance extends Conformance {
     void emptyWriteNeedsNoValidStag() {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.EMPTY_ACCESS_UNCHECKED);
-        accepted(pair.qpA().post(SendOpcode.RDMA_WRITE, 1, 0, 0, 0, 0x1234_5678_9ABCL, 0x7654_3210, 0, SIGNALED));
+        accepted(pair.qpA()
+                .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                        .wrId(1)
+                        .remote(0x1234_5678_9ABCL, 0x7654_3210)
+                        .flags(SIGNALED)));
         pair.a().inbox().takeOk(1);
         pair.barrier();
     }

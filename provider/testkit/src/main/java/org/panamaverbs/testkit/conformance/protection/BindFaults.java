@@ -9,7 +9,9 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -50,7 +52,10 @@ public final class BindFaults {
     /** A bind of {@code window} that is posted to {@code queue}. */
     private record Bind(SendQueue queue, MemoryWindow window, RegisteredBuffer buffer) {
         int post(long offset, int access, int flags) {
-            return queue.postBind(1, window, buffer, offset, BYTES, access, flags);
+            return queue.post(WorkRequest.of(SendOpcode.BIND_WINDOW)
+                    .wrId(1)
+                    .window(window, buffer, offset, BYTES, access)
+                    .flags(flags));
         }
 
         /** Fails unless a bind with every fault behind {@code reason}'s ends in it. */

@@ -20,6 +20,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.ApiCase;
@@ -134,8 +135,10 @@ public abstract class FaultOrderConformance extends Conformance {
         requires(side.capabilities().maxMw() == 0, side.verbs(), "has memory windows");
         QueuePair queuePair = side.newQueuePair(config -> config);
         int access = Access.mask(Access.LOCAL_WRITE);
-        assertThatThrownBy(
-                        () -> queuePair.postBind(1, new BindFaults.Foreign(), side.buffer(), -1, 8, access, SIGNALED))
+        assertThatThrownBy(() -> queuePair.post(WorkRequest.of(SendOpcode.BIND_WINDOW)
+                        .wrId(1)
+                        .window(new BindFaults.Foreign(), side.buffer(), -1, 8, access)
+                        .flags(SIGNALED)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("MEMORY_WINDOW");
     }
@@ -152,11 +155,18 @@ public abstract class FaultOrderConformance extends Conformance {
                 Feature.STANDALONE_IMMEDIATE,
                 its -> its.immediate(1, 1, SIGNALED),
                 Feature.MASKED_ATOMICS,
-                its -> its.postAtomic(SendOpcode.MASKED_FETCH_ADD, 1, 0, 0, 0, 0, 1, 0, 0, 0, SIGNALED),
+                its -> its.post(WorkRequest.of(SendOpcode.MASKED_FETCH_ADD)
+                        .wrId(1)
+                        .local(0, Long.BYTES, 0)
+                        .add(1)
+                        .flags(SIGNALED)),
                 Feature.LOCAL_INVALIDATE,
                 its -> its.localInvalidate(1, side.buffer().rkey(), SIGNALED),
                 Feature.MEMORY_WINDOW_TYPE_1,
-                its -> its.postBind(1, new BindFaults.Foreign(), side.buffer(), 0, 8, 0, SIGNALED));
+                its -> its.post(WorkRequest.of(SendOpcode.BIND_WINDOW)
+                        .wrId(1)
+                        .window(new BindFaults.Foreign(), side.buffer(), 0, 8, 0)
+                        .flags(SIGNALED)));
         boolean lacks =
                 posts.keySet().stream().anyMatch(feature -> !side.capabilities().has(feature));
         requires(lacks, side.verbs(), "has every operation");

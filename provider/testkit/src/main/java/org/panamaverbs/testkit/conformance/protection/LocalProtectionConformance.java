@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Completion;
@@ -84,16 +85,11 @@ public abstract class LocalProtectionConformance extends Conformance {
         ConnectedPair pair = pair();
         RegisteredBuffer buffer = pair.a().buffer();
         int status = pair.qpA()
-                .post(
-                        SendOpcode.RDMA_READ,
-                        1,
-                        buffer.iova(),
-                        64,
-                        buffer.lkey() ^ 0x5555_5500,
-                        pair.b().remote().address(),
-                        pair.b().buffer().rkey(),
-                        0,
-                        SIGNALED);
+                .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                        .wrId(1)
+                        .local(buffer.iova(), 64, buffer.lkey() ^ 0x5555_5500)
+                        .remote(pair.b().remote().address(), pair.b().buffer().rkey())
+                        .flags(SIGNALED));
         if (status >= 0) {
             expectLocalError(pair.a(), pair.a().inbox().take());
         }
@@ -134,7 +130,11 @@ public abstract class LocalProtectionConformance extends Conformance {
 
     private static void sendFrom(ConnectedPair pair, long address, int length, int lkey) {
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 64));
-        int status = pair.qpA().post(SendOpcode.SEND, 2, address, length, lkey, 0, 0, 0, SIGNALED);
+        int status = pair.qpA()
+                .post(WorkRequest.of(SendOpcode.SEND)
+                        .wrId(2)
+                        .local(address, length, lkey)
+                        .flags(SIGNALED));
         if (status >= 0) {
             expectLocalError(pair.a(), pair.a().inbox().take());
         }

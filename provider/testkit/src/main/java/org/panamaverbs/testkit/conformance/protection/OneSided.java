@@ -3,6 +3,7 @@ package org.panamaverbs.testkit.conformance.protection;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -62,61 +63,44 @@ enum OneSided {
         pair.a().put(0, Patterns.bytes(99, BYTES));
         return switch (this) {
             case WRITE ->
-                link.qpA().post(SendOpcode.RDMA_WRITE, wrId, address, length, lkey, taggedOffset, rkey, 0, SIGNALED);
+                link.qpA()
+                        .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
+                                .wrId(wrId)
+                                .local(address, length, lkey)
+                                .remote(taggedOffset, rkey)
+                                .flags(SIGNALED));
             case READ ->
                 link.qpA()
-                        .post(
-                                SendOpcode.RDMA_READ,
-                                wrId,
-                                address + 4096,
-                                length,
-                                lkey,
-                                taggedOffset,
-                                rkey,
-                                0,
-                                SIGNALED);
+                        .post(WorkRequest.of(SendOpcode.RDMA_READ)
+                                .wrId(wrId)
+                                .local(address + 4096, length, lkey)
+                                .remote(taggedOffset, rkey)
+                                .flags(SIGNALED));
             case FETCH_ADD ->
                 link.qpA()
-                        .postAtomic(
-                                SendOpcode.FETCH_ADD,
-                                wrId,
-                                address + 4096,
-                                lkey,
-                                taggedOffset,
-                                rkey,
-                                1,
-                                0,
-                                0,
-                                0,
-                                SIGNALED);
+                        .post(WorkRequest.of(SendOpcode.FETCH_ADD)
+                                .wrId(wrId)
+                                .local(address + 4096, Long.BYTES, lkey)
+                                .remote(taggedOffset, rkey)
+                                .add(1)
+                                .flags(SIGNALED));
             case CMP_SWAP ->
                 link.qpA()
-                        .postAtomic(
-                                SendOpcode.CMP_SWAP,
-                                wrId,
-                                address + 4096,
-                                lkey,
-                                taggedOffset,
-                                rkey,
-                                0x5A5A_5A5A_5A5A_5A5AL,
-                                1,
-                                -1L,
-                                -1L,
-                                SIGNALED);
+                        .post(WorkRequest.of(SendOpcode.CMP_SWAP)
+                                .wrId(wrId)
+                                .local(address + 4096, Long.BYTES, lkey)
+                                .remote(taggedOffset, rkey)
+                                .compareAndSwap(0x5A5A_5A5A_5A5A_5A5AL, 1)
+                                .flags(SIGNALED));
             case SWAP ->
                 link.qpA()
-                        .postAtomic(
-                                SendOpcode.MASKED_CMP_SWAP,
-                                wrId,
-                                address + 4096,
-                                lkey,
-                                taggedOffset,
-                                rkey,
-                                0,
-                                1,
-                                0,
-                                -1L,
-                                SIGNALED);
+                        .post(WorkRequest.of(SendOpcode.MASKED_CMP_SWAP)
+                                .wrId(wrId)
+                                .local(address + 4096, Long.BYTES, lkey)
+                                .remote(taggedOffset, rkey)
+                                .compareAndSwap(0, 1)
+                                .masks(0, -1L)
+                                .flags(SIGNALED));
             case SEND -> throw new IllegalArgumentException("post a Send directly");
         };
     }

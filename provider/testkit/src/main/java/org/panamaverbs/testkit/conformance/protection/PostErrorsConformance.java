@@ -16,6 +16,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -275,8 +276,11 @@ public abstract class PostErrorsConformance extends Conformance {
         Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.read(1, buffer, 0, 8, remote, 0, SIGNALED));
         Posts.answered(
                 PostStatus.NO_INITIATOR_DEPTH,
-                queuePair.post(
-                        SendOpcode.RDMA_READ, 2, pieces(buffer, 1), remote.address(), remote.rkey(), 0, SIGNALED));
+                queuePair.post(WorkRequest.of(SendOpcode.RDMA_READ)
+                        .wrId(2)
+                        .local(pieces(buffer, 1))
+                        .remote(remote.address(), remote.rkey())
+                        .flags(SIGNALED)));
         if (bothHave(pair, Feature.ATOMICS)) {
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.fetchAdd(3, buffer, 0, remote, 0, 1, SIGNALED));
             Posts.answered(PostStatus.NO_INITIATOR_DEPTH, queuePair.cmpSwap(4, buffer, 0, remote, 0, 0, 1, SIGNALED));

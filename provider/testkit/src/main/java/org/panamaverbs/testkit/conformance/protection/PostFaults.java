@@ -15,6 +15,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -64,11 +65,16 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                 lists(queue, state, operation, flags, found);
                 inline(queue, state, operation, flags, found);
                 immediates(queue, state, operation, flags, found);
-                Set<Told> faults = faults(state, operation, isAtomic(operation), flags, 1, Long.BYTES, false);
+                Set<Told> faults = faults(state, operation, fits(operation, Long.BYTES), flags, 1, Long.BYTES, false);
                 found.expect(
                         faults,
                         "atomic " + operation + " flags " + flags + " " + state,
-                        () -> queue.postAtomic(operation, 1, buffer.iova(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
+                        () -> queue.post(WorkRequest.of(operation)
+                                .wrId(1)
+                                .local(buffer.iova(), Long.BYTES, buffer.lkey())
+                                .compareAndSwap(1, 1)
+                                .masks(-1, -1)
+                                .flags(flags)));
             }
         }
         for (int flags : FLAGS) {
@@ -76,18 +82,21 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             found.expect(
                     faults,
                     "local invalidate, flags " + flags + " " + state,
-                    () -> queue.postLocalInvalidate(1, buffer.rkey(), flags));
+                    () -> queue.localInvalidate(1, buffer.rkey(), flags));
         }
         found.expectNone();
     }
 
     private void onePiece(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
         for (long length : new long[] {0, 8, -1, config.maxInlineBytes() + 1L, TOO_LONG}) {
-            Set<Told> faults = faults(state, operation, isTransfer(operation), flags, 1, length, false);
+            Set<Told> faults = faults(state, operation, fits(operation, length), flags, 1, length, false);
             found.expect(
                     faults,
                     operation + " of " + length + ", flags " + flags + " " + state,
-                    () -> queue.post(operation, 1, buffer.iova(), length, buffer.lkey(), 0, 0, 0, flags));
+                    () -> queue.post(WorkRequest.of(operation)
+                            .wrId(1)
+                            .local(buffer.iova(), length, buffer.lkey())
+                            .flags(flags)));
         }
     }
 
@@ -107,7 +116,10 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                     found.expect(
                             faults,
                             operation + " of " + pieces + " times " + piece + ", flags " + flags + " " + state,
-                            () -> queue.post(operation, 1, list, 0, 0, 0, flags));
+                            () -> queue.post(WorkRequest.of(operation)
+                                    .wrId(1)
+                                    .local(list)
+                                    .flags(flags)));
                 }
             }
         }
@@ -126,12 +138,23 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                 faults.add(Told.OUT_OF_RANGE);
             }
             String what = operation + " inline " + length + ", flags " + flags + " " + state;
-            found.expect(faults, what, () -> queue.postInline(operation, 1, data, 0, length, 0, 0, 0, flags));
+            found.expect(
+                    faults,
+                    what,
+                    () -> queue.post(WorkRequest.of(operation)
+                            .wrId(1)
+                            .inline(data, 0, length)
+                            .flags(flags)));
             // Which of the two is told first depends on the device: both are found out by trying.
             if (length > 0 && !faults.equals(Set.of(Told.QUEUE_FULL))) {
                 faults.add(Told.GONE);
                 found.expect(
-                        faults, what + " gone", () -> queue.postInline(operation, 1, gone, 0, length, 0, 0, 0, flags));
+                        faults,
+                        what + " gone",
+                        () -> queue.post(WorkRequest.of(operation)
+                                .wrId(1)
+                                .inline(gone, 0, length)
+                                .flags(flags)));
             }
         }
     }
@@ -145,12 +168,29 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             String what = operation + " with immediate " + value + ", flags " + flags + " " + state;
             Set<Told> faults = faults(state, operation, fits, flags, 1, 0, false);
             found.expect(
-                    faults, what, () -> queue.post(operation, 1, buffer.iova(), 0, buffer.lkey(), 0, 0, value, flags));
-            found.expect(faults, what + " of a list", () -> queue.post(operation, 1, list, 0, 0, value, flags));
+                    faults,
+                    what,
+                    () -> queue.post(WorkRequest.of(operation)
+                            .wrId(1)
+                            .local(buffer.iova(), 0, buffer.lkey())
+                            .immediate(value)
+                            .flags(flags)));
+            found.expect(
+                    faults,
+                    what + " of a list",
+                    () -> queue.post(WorkRequest.of(operation)
+                            .wrId(1)
+                            .local(list)
+                            .immediate(value)
+                            .flags(flags)));
             found.expect(
                     faults(state, operation, fits, flags | INLINE, 1, 1, false),
                     what + " inline",
-                    () -> queue.postInline(operation, 1, data, 0, 1, 0, 0, value, flags));
+                    () -> queue.post(WorkRequest.of(operation)
+                            .wrId(1)
+                            .inline(data, 0, 1)
+                            .immediate(value)
+                            .flags(flags)));
         }
     }
 
@@ -192,6 +232,13 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             case LOCAL_INVALIDATE -> can.has(Feature.LOCAL_INVALIDATE);
             case BIND_WINDOW -> can.has(Feature.MEMORY_WINDOW_TYPE_1) || can.has(Feature.MEMORY_WINDOW_TYPE_2);
         };
+    }
+
+    /** Tells whether a request with one SGE of {@code length} can be of {@code operation}. */
+    private static boolean fits(SendOpcode operation, long length) {
+        return isTransfer(operation)
+                || (isAtomic(operation) && length == Long.BYTES)
+                || (operation == SendOpcode.LOCAL_INVALIDATE && length == 0);
     }
 
     private static boolean isTransfer(SendOpcode operation) {
