@@ -23,7 +23,9 @@ final class Entries {
     private Entries(int table, int slot) {
         if (OWNERS[table] == null) {
             FILES[table] = Arena.global().allocate(TableLayout.BYTES, Long.BYTES);
-            OWNERS[table] = new AccessTable(FILES[table]);
+            OWNERS[table] = new AccessTable();
+            OWNERS[table].open(FILES[table]);
+            OWNERS[table].prepare();
         }
         owner = OWNERS[table];
         // Any key below the number of the entry.

@@ -31,13 +31,14 @@ final class Reach {
     static final int CELL = 128;
 
     private static final int CELLS = 1 << 16;
+    private static final int MOST_ACCESSES = 100;
     private static final Access[] ALL = {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC, Access.MEMORY_WINDOW_BIND
     };
     private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final AtomicInteger NEXT = new AtomicInteger();
     private static final AtomicInteger SEED = new AtomicInteger();
-    private static final DirectDomains DOMAINS = new DirectDomains(true);
+    private static final DirectDomains DOMAINS = new DirectDomains(() -> "");
     private static final DirectDomain OWNER = Objects.requireNonNull(DOMAINS.open(DOMAIN));
     private static final StagTable STAGS =
             new StagTable(1 << 16, () -> new SplittableRandom(SEED.incrementAndGet()).nextInt());
@@ -189,10 +190,12 @@ final class Reach {
             Objects.requireNonNull(owner.reach(DOMAIN, NUMBER, Access.mask(ALL)));
             PeerMemory memory = Objects.requireNonNull(initiator.reach(DOMAIN, NUMBER, Access.mask(ALL)));
             Reach reach = new Reach(memory);
-            // The first access asks for the slab.
-            if (!memory.enter(WHOLE.stag(), WHOLE.base(), Long.BYTES, Access.REMOTE_ATOMIC)) {
+            // The first access asks for the table, a later one for the slab.
+            for (int i = 0; !memory.enter(WHOLE.stag(), WHOLE.base(), Long.BYTES, Access.REMOTE_ATOMIC); i++) {
+                if (i == MOST_ACCESSES) {
+                    throw new IllegalStateException("not reached");
+                }
                 owner.serve();
-                reach.enter(SLAB.segment());
             }
             memory.leave();
             return reach;
