@@ -81,6 +81,9 @@ public final class Channel implements AutoCloseable {
     private State state = State.OPEN;
     private @Nullable ChannelException failure;
 
+    /** Whether nothing can be posted any more. */
+    private boolean dead;
+
     /** Whether the peer's end was taken. */
     private boolean ended;
 
@@ -267,7 +270,7 @@ public final class Channel implements AutoCloseable {
                     || inbound.refuse("a credit for what was not sent");
         }
         if (way != Way.SENDS) {
-            return inbound.refuse("a Send of " + bytes + " bytes that is no credit");
+            return inbound.refuse("a Send of " + bytes + " bytes that is not a credit");
         }
         return inbound.arrived(index, (int) bytes);
     }
@@ -281,10 +284,10 @@ public final class Channel implements AutoCloseable {
 
     /** Does what completions and taken messages made possible: receives are posted, messages and credits sent. */
     void service() {
-        if (state == State.OPEN || state == State.ENDED) {
+        if (live()) {
             repost();
             flush();
-            if (inbound.creditDue() && outbound.mayPostCredit()) {
+            if (live() && inbound.creditDue() && outbound.mayPostCredit()) {
                 postCredit();
             }
         }
@@ -292,7 +295,7 @@ public final class Channel implements AutoCloseable {
 
     private void repost() {
         int due = inbound.receivesDue();
-        if (due > 0 && live()) {
+        if (due > 0) {
             reposts.clear();
             for (int i = 0; i < due; i++) {
                 addReceive(inbound.nextReceive());
@@ -305,7 +308,7 @@ public final class Channel implements AutoCloseable {
     }
 
     private boolean live() {
-        return failure == null && state != State.CLOSED;
+        return !dead && state != State.CLOSED;
     }
 
     private void postCredit() {
@@ -376,11 +379,10 @@ public final class Channel implements AutoCloseable {
     }
 
     private void lose(String why) {
+        dead = true;
+        // Behind the peer's end nothing is lost.
         if (state == State.OPEN) {
             state = State.LOST;
-            failure = new ChannelException(why);
-        } else if (failure == null) {
-            // Behind the peer's end: nothing was lost, and nothing can be posted any more.
             failure = new ChannelException(why);
         }
     }
@@ -392,8 +394,8 @@ public final class Channel implements AutoCloseable {
     /** Hands up to {@code limit} messages to {@code handler}, of those that have arrived. */
     int deliver(MessageHandler handler, int limit) {
         if (delivering) {
-            throw new IllegalStateException("poll: called by the handler of a message of the same channel; remedy:"
-                    + " return from the handler first");
+            throw new IllegalStateException("poll: called by the handler of a message of the same channel; remedy: let"
+                    + " the handler return first");
         }
         if (state == State.CLOSED || ended || !inbound.hasFrames()) {
             return 0;
@@ -486,7 +488,7 @@ public final class Channel implements AutoCloseable {
                         + outbound.released() + " of " + outbound.position()
                         + (failure == null ? "; remedy: have it poll, or wait longer" : ": " + failure.getMessage()));
             }
-            if (failure == null) {
+            if (!dead) {
                 its().disconnect(deadline);
             }
         } catch (VerbsException e) {

@@ -11,10 +11,10 @@ import org.panamaverbs.channel.flow.Outbound;
  * stream, which are positive and grow, or one of the negative reasons, as Aeron's:
  *
  * <pre>{@code
- * long position = publisher.offer(message, 0, message.byteSize());
+ * long position = publisher.offer(message, 0, length);
  * while (position == Publisher.BACK_PRESSURED) {
  *     group.poll(handler, 16); // or any other work
- *     position = publisher.offer(message, 0, message.byteSize());
+ *     position = publisher.offer(message, 0, length);
  * }
  * }</pre>
  *
@@ -168,7 +168,7 @@ public final class Publisher {
     private long refusal(int length, int longest) {
         if (claim.isOpen()) {
             throw new IllegalStateException(
-                    "publish: a message is claimed and not committed; remedy: commit or abort the claim first");
+                    "publish: a message is claimed and not committed; remedy: call commit or abort of the claim first");
         }
         if (length < 0) {
             throw new IllegalArgumentException(

@@ -83,7 +83,7 @@ class ChannelTest {
                 Claim claim = publisher.claim();
                 assertThat(claim.length()).isEqualTo(8);
                 claim.segment().set(JAVA_LONG, claim.offset(), published);
-                assertThatThrownBy(() -> publisher.tryClaim(8)).hasMessageContaining("; remedy: commit or abort");
+                assertThatThrownBy(() -> publisher.tryClaim(8)).hasMessageContaining("; remedy: call commit or abort");
                 if (position % 3 == 0 && taken.size() % 2 == 0) {
                     claim.abort();
                     position = publisher.tryClaim(8);

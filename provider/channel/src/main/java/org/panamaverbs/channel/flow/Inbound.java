@@ -80,7 +80,7 @@ public final class Inbound {
     private String violation = "";
 
     /**
-     * Creates one at position 0.
+     * Creates an inbound stream at position 0.
      *
      * @param memory the ring, or the receives one after the other, aligned to 8
      * @param slots whether the peer sends into receives

@@ -45,7 +45,7 @@ public final class Outbound {
     private int chunkStream;
 
     /**
-     * Creates one at position 0.
+     * Creates an outbound stream at position 0.
      *
      * @param ring memory of {@link Limits#ringBytes()}, aligned to 8
      * @param posts how many posts may be under way, a power of two from 8

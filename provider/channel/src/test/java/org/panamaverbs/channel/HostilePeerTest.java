@@ -1,0 +1,245 @@
+package org.panamaverbs.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.channel.flow.Frame;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
+
+/** A peer that speaks verbs and not, or not well, the protocol: it ends its own channel, and no other. */
+@Timeout(120)
+@ParameterizedClass
+@EnumSource(names = {"SENDS_OVER_TCP", "RING_OVER_TCP"})
+class HostilePeerTest {
+    private final Pair.Form form;
+    private final ChannelConfig config;
+    private final Resources scope = new Resources();
+    private Pair pair;
+    private Verbs verbs;
+    private ProtectionDomain domain;
+    private CompletionQueue queue;
+    private RegisteredBuffer memory;
+
+    HostilePeerTest(Pair.Form form) {
+        this.form = form;
+        this.config = form.small();
+    }
+
+    @BeforeEach
+    void open() {
+        pair = scope.add(new Pair(form, config));
+        verbs = scope.add(Verbs.open(form.provider()));
+        domain = scope.add(verbs.protectionDomain());
+        queue = scope.add(verbs.completionQueue(512));
+        memory = scope.add(domain.allocate(1 << 16, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+    }
+
+    @AfterEach
+    void close() {
+        scope.close();
+    }
+
+    private byte[] setup() {
+        return new Setup(form.way, config, memory.rkey(), memory.iova()).encode();
+    }
+
+    private QueuePair queuePair() {
+        QueuePair made = scope.add(domain.queuePair(
+                QueuePairConfig.of(domain, queue).withDepth(128, 128).withAccess(Access.REMOTE_WRITE)));
+        for (int i = 0; i < 100; i++) {
+            PostStatus.check(made.recv(i, memory, 32768 + i * 256L, 256));
+        }
+        return made;
+    }
+
+    /** The pair that the peer has nothing to do with still carries messages. */
+    private void othersGoOn() {
+        int[] taken = {0};
+        MessageHandler handler = (channel, segment, offset, length) -> taken[0]++;
+        pair.publish(Pair.message(1, 100), handler);
+        pair.until(handler, () -> taken[0] == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nothing",
+                "magic",
+                "version",
+                "way",
+                "ring bytes",
+                "receives",
+                "receive bytes",
+                "longest message"
+            })
+    void refusesFalsePrivateData(String what) {
+        ByteBuffer data = ByteBuffer.wrap(setup());
+        switch (what) {
+            case "magic" -> data.putInt(0, 7);
+            case "version" -> data.putShort(4, (short) 99);
+            case "way" -> data.putShort(6, (short) -1);
+            case "ring bytes" -> data.putInt(8, 1 << 30);
+            case "receives" -> data.putInt(12, -1);
+            case "receive bytes" -> data.putInt(16, 0);
+            case "longest message" -> data.putInt(20, Integer.MAX_VALUE);
+            default -> data = ByteBuffer.allocate(what.length());
+        }
+        byte[] said = data.array();
+        var connecting = CompletableFuture.supplyAsync(() -> scope.add(verbs.connect(
+                pair.listener.localAddress(),
+                queuePair(),
+                ConnectionConfig.defaults().withPrivateData(said),
+                pair.deadline)));
+        assertThatThrownBy(() -> pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline))
+                .isInstanceOf(ChannelException.class)
+                .hasMessageContaining("; remedy: ");
+        assertThatThrownBy(connecting::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(ConnectionException.class);
+        assertThat(pair.subscribers.size()).isEqualTo(1);
+        othersGoOn();
+    }
+
+    @Test
+    void refusesAFalseAnswer() {
+        var accepting = CompletableFuture.supplyAsync(() -> {
+            ProtectionDomain its = scope.add(pair.verbs.protectionDomain());
+            QueuePairConfig queuePair = QueuePairConfig.of(its, scope.add(pair.verbs.completionQueue(16)));
+            return scope.add(pair.listener
+                    .accept(pair.deadline)
+                    .accept(queuePair, ConnectionConfig.defaults().withPrivateData(new byte[40]), pair.deadline));
+        });
+        assertThatThrownBy(() -> pair.publishers.connect(pair.listener.localAddress(), pair.deadline))
+                .isInstanceOf(ChannelException.class)
+                .hasMessageContaining("begins with 0x00000000")
+                .hasMessageContaining("; remedy: ");
+        accepting.join();
+        assertThat(pair.publishers.size()).isEqualTo(1);
+        othersGoOn();
+    }
+
+    private record Hostile(Channel victim, QueuePair queuePair, RemoteBuffer ring) {}
+
+    private Hostile connect() {
+        QueuePair its = queuePair();
+        var connecting = CompletableFuture.supplyAsync(() -> scope.add(verbs.connect(
+                pair.listener.localAddress(),
+                its,
+                ConnectionConfig.defaults().withPrivateData(setup()),
+                pair.deadline)));
+        Channel victim = pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline);
+        Connection connection = connecting.join();
+        return new Hostile(victim, its, Setup.ring(connection.privateData(), config));
+    }
+
+    private void expectBroken(Channel victim) {
+        while (victim.state() == Channel.State.OPEN) {
+            assertThat(pair.deadline.passed()).as("the channel goes on").isFalse();
+            queue.poll(WorkCompletions.ofCapacity(8));
+            pair.subscribers.poll((channel, segment, offset, length) -> {}, 16);
+        }
+        assertThat(victim.failure())
+                .get()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("; remedy: ");
+        assertThat(victim.publisher().tryClaim(8)).isEqualTo(Publisher.NOT_CONNECTED);
+        victim.close();
+        othersGoOn();
+    }
+
+    @Test
+    void endsTheChannelOfACreditForWhatWasNotSent() {
+        Hostile peer = connect();
+        Frame.putCredit(memory.segment(), 0, 8, 0);
+        PostStatus.check(peer.queuePair.send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
+        expectBroken(peer.victim);
+    }
+
+    @Test
+    void endsTheChannelOfReceivesThatWereNotTaken() {
+        Hostile peer = connect();
+        Frame.putCredit(memory.segment(), 0, 0, Long.MIN_VALUE);
+        PostStatus.check(peer.queuePair.send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
+        expectBroken(peer.victim);
+    }
+
+    @Test
+    void endsTheChannelOfASendThatIsNoFrame() {
+        Hostile peer = connect();
+        PostStatus.check(peer.queuePair.send(1, memory, 0, 3, SendFlag.SIGNALED));
+        expectBroken(peer.victim);
+    }
+
+    @Test
+    void endsTheChannelOfWhatTheWayDoesNotHave() {
+        Hostile peer = connect();
+        long immediate = form.way == Way.RING ? 4096 + 8 : 8;
+        PostStatus.check(peer.queuePair.immediate(1, immediate, SendFlag.SIGNALED));
+        expectBroken(peer.victim);
+    }
+
+    /** Frames of any kind and length, valid ones among them, until the channel has ended. */
+    @Test
+    void survivesGarbage() {
+        for (long seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            Hostile peer = connect();
+            for (int i = 0; i < 40 && peer.victim.state() == Channel.State.OPEN; i++) {
+                int bytes = 8 * random.nextInt(1, 32);
+                for (int at = 0; at < bytes; at += 8) {
+                    long header = random.nextInt(4) == 0
+                            ? random.nextLong()
+                            : (random.nextInt(5) | random.nextLong(4) << 8) << 32 | random.nextInt(64);
+                    memory.segment().set(java.lang.foreign.ValueLayout.JAVA_LONG, at, header);
+                }
+                int status = form.way == Way.SENDS
+                        ? peer.queuePair.send(i, memory, 0, bytes, SendFlag.SIGNALED)
+                        : peer.queuePair.writeWithImmediate(
+                                i,
+                                memory,
+                                0,
+                                bytes,
+                                peer.ring,
+                                random.nextInt(4096 - bytes + 1),
+                                random.nextInt(64) * 8L,
+                                SendFlag.SIGNALED);
+                assertThat(status).isGreaterThanOrEqualTo(PostStatus.NOT_CONNECTED);
+                queue.poll(WorkCompletions.ofCapacity(16));
+                pair.subscribers.poll(
+                        (channel, segment, offset, length) ->
+                                assertThat(Pair.bytes(segment, offset, length)).hasSize(length),
+                        16);
+            }
+            peer.victim.close();
+            peer.queuePair.close();
+        }
+        othersGoOn();
+    }
+}

@@ -1,0 +1,120 @@
+package org.panamaverbs.channel.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Flow control and framing against a model: nothing is lost, reordered or overwritten, and nobody waits for ever. */
+class FlowSimTest {
+    private static final int RING = 256;
+
+    @Test
+    void everySeedAgreesWithTheModel() {
+        play(Long.getLong("sim.seed", 0), Long.getLong("sim.seed", 1_499));
+    }
+
+    @Test
+    @Tag("proof")
+    void manySeedsAgreeWithTheModel() {
+        play(0, 19_999);
+    }
+
+    private static void play(long first, long last) {
+        for (long seed = first; seed <= last; seed++) {
+            long played = seed;
+            assertThatCode(() -> new FlowSimulation(played).play())
+                    .as("replay it: -Dsim.seed=%d", seed)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    /** Every length at every offset of the ring, which wraps in front of what does not fit. */
+    @Test
+    void wrapsAtEveryOffset() {
+        Limits limits = new Limits(RING, 64, RING);
+        MemorySegment ring = MemorySegment.ofArray(new long[RING / 8]);
+        for (int start = 0; start < RING; start += 8) {
+            for (int length = 0; length <= RING / 4 - 8; length++) {
+                Outbound outbound = new Outbound(ring, limits, 64, false);
+                Inbound inbound = new Inbound(ring, limits, false, RING, null);
+                // The ring of the peer is this one: what is posted is there.
+                while (outbound.position() < start) {
+                    carry(outbound, inbound, 0);
+                }
+                carry(outbound, inbound, length);
+                carry(outbound, inbound, length);
+                assertThat(inbound.position()).isEqualTo(outbound.position());
+            }
+        }
+    }
+
+    private static void carry(Outbound outbound, Inbound inbound, int length) {
+        int at = outbound.claim(length);
+        assertThat(at).isNotNegative().isLessThanOrEqualTo(RING);
+        outbound.commit(length, Frame.WHOLE);
+        int chunks = 0;
+        while (outbound.nextChunk()) {
+            assertThat(inbound.arrived(outbound.chunkStream())).isTrue();
+            outbound.chunkPosted();
+            chunks++;
+        }
+        assertThat(chunks).isBetween(1, 2);
+        assertThat(inbound.next()).isEqualTo(Inbound.MESSAGE);
+        assertThat(inbound.messageOffset()).isEqualTo(at);
+        assertThat(inbound.messageLength()).isEqualTo(length);
+        inbound.take(false);
+        outbound.completed(outbound.posts() - 1);
+        assertThat(outbound.credit(inbound.released(), outbound.posts())).isTrue();
+    }
+
+    /** A peer that writes anything anywhere: bounds hold, calls return, and nothing throws. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void survivesGarbage(boolean slots) {
+        for (long seed = 0; seed < 3_000; seed++) {
+            Random random = new Random(seed);
+            int chunk = slots ? 64 : RING;
+            Limits limits = new Limits(RING, 64, chunk);
+            MemorySegment memory = MemorySegment.ofArray(new long[(slots ? 64 * chunk : RING) / 8]);
+            Inbound inbound = new Inbound(memory, limits, slots, 100, MemorySegment.ofArray(new byte[100]));
+            Outbound outbound = new Outbound(MemorySegment.ofArray(new long[RING / 8]), limits, 64, slots);
+            int receive = 0;
+            for (int step = 0; step < 50; step++) {
+                for (int i = random.nextInt(8); i > 0; i--) {
+                    int at = random.nextInt((int) memory.byteSize() / 8) * 8;
+                    if (random.nextBoolean()) {
+                        Frame.put(memory, at, random.nextInt(70) - 2, random.nextInt(5) | random.nextInt(4) << 8);
+                    } else {
+                        memory.set(java.lang.foreign.ValueLayout.JAVA_LONG, at, random.nextLong());
+                    }
+                }
+                outbound.credit(random.nextLong(), random.nextInt(100));
+                assertThat(outbound.released()).isZero();
+                if (slots) {
+                    if (receive < 64) {
+                        inbound.arrived(receive++, random.nextInt(100) - 10);
+                    }
+                } else {
+                    inbound.arrived(random.nextLong() >>> random.nextInt(64));
+                }
+                int found = inbound.next();
+                if (found == Inbound.MESSAGE) {
+                    assertThat(inbound.messageOffset()).isNotNegative();
+                    assertThat(inbound.messageLength()).isBetween(0, 100);
+                    assertThat(inbound.messageOffset() + inbound.messageLength())
+                            .isLessThanOrEqualTo(inbound.messageMemory().byteSize());
+                    inbound.take(random.nextBoolean());
+                } else if (found == Inbound.VIOLATION) {
+                    assertThat(inbound.violation()).isNotEmpty();
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package org.panamaverbs.channel.flow;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Two ends over a network that keeps the order of each direction, with all else in random order: when bytes land, when
+ * posts complete, which end stalls, what is kept and released. Throws where an end loses, reorders or overwrites a
+ * message, sends without a receive, or where both wait for ever. A run follows from its seed.
+ */
+final class FlowSimulation {
+    private static final int RECEIVES = 64;
+    private static final int CREDIT_STRIDE = 32;
+
+    private final Random random;
+    private final boolean slots;
+    private final Limits limits;
+    private final int maxPiece;
+    private final int maxMessage;
+    private final End left;
+    private final End right;
+
+    /** What goes over the wire: bytes of the sender's memory at {@code offset}, or a copy of them. */
+    private static final class Message {
+        final long post;
+        final int offset;
+        final int wire;
+        final int stream;
+        final boolean signaled;
+        final MemorySegment bytes;
+        boolean credit;
+
+        Message(long post, int offset, int wire, int stream, boolean signaled, MemorySegment bytes) {
+            this.post = post;
+            this.offset = offset;
+            this.wire = wire;
+            this.stream = stream;
+            this.signaled = signaled;
+            this.bytes = bytes;
+        }
+    }
+
+    private record Kept(long position, MemorySegment memory, long offset, int length, int number) {}
+
+    private final class End {
+        final MemorySegment staging = memory(limits.ringBytes());
+        final MemorySegment receives = memory(RECEIVES * (slots ? limits.chunkBytes() : CREDIT_STRIDE));
+        final MemorySegment ring = slots ? receives : memory(limits.ringBytes());
+        final Outbound outbound = new Outbound(staging, limits, RECEIVES, slots);
+        final Inbound inbound =
+                new Inbound(ring, limits, slots, maxMessage, maxMessage > maxPiece ? memory(maxMessage) : null);
+        final ArrayDeque<Message> wire = new ArrayDeque<>();
+        final ArrayDeque<Long> completions = new ArrayDeque<>();
+        final ArrayDeque<Integer> posted = new ArrayDeque<>();
+        final List<Kept> kept = new ArrayList<>();
+        final List<Integer> lengths = new ArrayList<>();
+        int taken;
+        boolean endTaken;
+
+        End() {
+            for (int i = 0; i < RECEIVES; i++) {
+                posted.add(i);
+            }
+        }
+
+        End peer() {
+            return this == left ? right : left;
+        }
+
+        /** Publishes a message of {@code length} bytes, in fragments if it is long; false if there is no room. */
+        boolean publish(int length) {
+            int fragments = Math.max(1, (length + maxPiece - 1) / maxPiece);
+            if (fragments > 1 && !outbound.fits((fragments + 1L) * Frame.span(maxPiece))) {
+                return false;
+            }
+            int done = 0;
+            do {
+                int bytes = Math.min(maxPiece, length - done);
+                int at = outbound.claim(bytes);
+                if (at < 0) {
+                    check(done == 0, "no room in the middle of a message");
+                    return false;
+                }
+                for (int i = 0; i < bytes; i++) {
+                    staging.set(JAVA_BYTE, at + i, content(lengths.size(), done + i));
+                }
+                int kind = Frame.DATA | (done == 0 ? Frame.FIRST : 0) | (done + bytes == length ? Frame.LAST : 0);
+                outbound.commit(bytes, kind);
+                done += bytes;
+            } while (done < length);
+            lengths.add(length);
+            return true;
+        }
+
+        void service() {
+            for (int due = inbound.receivesDue(); due > 0; due--) {
+                posted.add(inbound.nextReceive());
+            }
+            while (outbound.nextChunk()) {
+                post(outbound.chunkOffset(), outbound.chunkWire(), outbound.chunkStream(), staging);
+                outbound.chunkPosted();
+            }
+            if (inbound.creditDue() && outbound.mayPostCredit()) {
+                MemorySegment credit = memory(Frame.CREDIT_BYTES);
+                Frame.putCredit(credit, 0, inbound.released(), inbound.reposted());
+                post(0, Frame.CREDIT_BYTES, 0, credit).credit = true;
+                outbound.creditPosted();
+                inbound.reported();
+            }
+        }
+
+        private Message post(int offset, int bytes, int stream, MemorySegment from) {
+            boolean early = random.nextBoolean();
+            MemorySegment piece = from.asSlice(offset, bytes);
+            if (early) {
+                piece = MemorySegment.ofArray(piece.toArray(JAVA_BYTE));
+                if (!slots && stream > 0) {
+                    // On an adapter, bytes may land long before they are announced.
+                    MemorySegment.copy(piece, 0, peer().ring, offset, bytes);
+                }
+            }
+            Message message = new Message(outbound.posts(), offset, bytes, stream, outbound.signals(stream), piece);
+            wire.add(message);
+            return message;
+        }
+
+        /** Delivers the oldest message of this end to the other one. */
+        void carry() {
+            Message message = wire.poll();
+            if (message == null) {
+                return;
+            }
+            End to = peer();
+            Integer receive = to.posted.poll();
+            check(receive != null, "a message found no receive");
+            if (message.credit || slots) {
+                int stride = slots ? limits.chunkBytes() : CREDIT_STRIDE;
+                MemorySegment.copy(message.bytes, 0, to.receives, (long) receive * stride, message.wire);
+                to.received(receive, message.wire);
+            } else {
+                MemorySegment.copy(message.bytes, 0, to.ring, message.offset, message.wire);
+                to.inbound.receiveTaken(receive);
+                check(to.inbound.arrived(message.stream), to.inbound.violation());
+            }
+            if (message.signaled) {
+                completions.add(message.post);
+            }
+        }
+
+        private void received(int receive, int bytes) {
+            long at = (long) receive * (slots ? limits.chunkBytes() : CREDIT_STRIDE);
+            if (bytes == Frame.CREDIT_BYTES && Frame.isCredit(Frame.header(receives, at))) {
+                inbound.receiveTaken(receive);
+                check(
+                        outbound.credit(Frame.creditReleased(receives, at), Frame.creditReposted(receives, at)),
+                        "a wrong credit");
+            } else {
+                check(inbound.arrived(receive, bytes), inbound.violation());
+            }
+        }
+
+        void complete() {
+            Long post = completions.poll();
+            if (post != null) {
+                outbound.completed(post);
+            }
+        }
+
+        /** Takes up to {@code limit} messages, and keeps some of them. */
+        void take(int limit, boolean keep) {
+            for (int i = 0; i < limit; i++) {
+                int found = inbound.next();
+                if (found != Inbound.MESSAGE) {
+                    check(found != Inbound.VIOLATION, inbound.violation());
+                    endTaken |= found == Inbound.END;
+                    return;
+                }
+                check(!endTaken, "a message behind the end");
+                Kept one = new Kept(
+                        inbound.messageEnd(),
+                        inbound.messageMemory(),
+                        inbound.messageOffset(),
+                        inbound.messageLength(),
+                        taken++);
+                intact(one);
+                boolean keeps = keep && random.nextInt(3) == 0;
+                inbound.take(keeps);
+                if (keeps) {
+                    kept.add(one);
+                }
+            }
+        }
+
+        void release() {
+            if (!kept.isEmpty()) {
+                Kept one = kept.remove(random.nextInt(kept.size()));
+                intact(one);
+                check(inbound.release(one.position), "a kept message is unknown");
+                check(!inbound.release(one.position), "a message is released twice");
+            }
+        }
+
+        private void intact(Kept one) {
+            int expected = peer().lengths.get(one.number);
+            check(one.length == expected, "message " + one.number + " has " + one.length + " bytes, not " + expected);
+            for (int i = 0; i < one.length; i++) {
+                check(
+                        one.memory.get(JAVA_BYTE, one.offset + i) == content(one.number, i),
+                        "message " + one.number + " was overwritten at " + i);
+            }
+        }
+    }
+
+    FlowSimulation(long seed) {
+        random = new Random(seed);
+        slots = random.nextBoolean();
+        int ringBytes = 256 << random.nextInt(5);
+        int chunk = slots ? Math.min(ringBytes / 2, 64 << random.nextInt(3)) : ringBytes;
+        limits = new Limits(ringBytes, RECEIVES, chunk);
+        maxMessage = ringBytes / 4 - Frame.HEADER_BYTES;
+        maxPiece = slots ? Math.min(maxMessage, chunk - Frame.HEADER_BYTES) : maxMessage;
+        left = new End();
+        right = new End();
+    }
+
+    /** Plays, then lets everything go on until both ends are idle. */
+    void play() {
+        int steps = 50 + random.nextInt(1500);
+        int keepers = random.nextInt(3);
+        boolean lost = random.nextInt(4) == 0;
+        for (int i = 0; i < steps; i++) {
+            End end = random.nextBoolean() ? left : right;
+            // One end may do nothing for long; its provider goes on or not.
+            if (i / 100 % 4 == 1 && end == left && random.nextInt(20) > 0) {
+                continue;
+            }
+            switch (random.nextInt(8)) {
+                case 0, 1 -> end.publish(random.nextInt(random.nextBoolean() ? 16 : maxMessage + 1) % (maxMessage + 1));
+                case 2 -> end.service();
+                case 3, 4 -> end.carry();
+                case 5 -> end.complete();
+                case 6 -> end.take(1 + random.nextInt(4), keepers > 0);
+                default -> end.release();
+            }
+        }
+        if (lost) {
+            loseLeft();
+        } else {
+            settle();
+            end(left);
+            end(right);
+        }
+    }
+
+    /** Nothing of the left end arrives any more: the right one takes what is there, whole and in order. */
+    private void loseLeft() {
+        for (int i = 0; i < 1000; i++) {
+            right.take(8, false);
+            right.release();
+            right.service();
+            right.publish(random.nextInt(maxMessage));
+        }
+        check(right.kept.isEmpty() && !right.inbound.hasFrames() || maxPiece < maxMessage, "frames are left over");
+    }
+
+    /** Both take and release everything; then everything has arrived, and the longest message fits again. */
+    private void settle() {
+        for (int round = 0; round < 200; round++) {
+            for (End end : List.of(left, right)) {
+                end.take(Integer.MAX_VALUE, false);
+                while (!end.kept.isEmpty()) {
+                    end.release();
+                }
+                end.service();
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    end.carry();
+                    end.complete();
+                }
+            }
+        }
+        for (End end : List.of(left, right)) {
+            check(
+                    end.taken == end.peer().lengths.size(),
+                    "only " + end.taken + " of " + end.peer().lengths.size() + " messages arrive");
+            check(end.inbound.position() == end.peer().outbound.position(), "the positions differ");
+            check(end.wire.isEmpty(), "both wait");
+        }
+        for (End end : List.of(left, right)) {
+            check(end.publish(maxMessage), "no room although everything was released");
+        }
+        for (End end : List.of(left, right)) {
+            for (int i = 0; i < 200; i++) {
+                end.service();
+                end.carry();
+                end.complete();
+                end.peer().take(4, false);
+                end.peer().service();
+            }
+            check(end.peer().taken == end.lengths.size(), "the last message does not arrive");
+        }
+    }
+
+    /** The end is the last that arrives, and is reported at once. */
+    private void end(End end) {
+        check(end.outbound.claim(0) >= 0, "no room for the end");
+        end.outbound.commit(0, Frame.END);
+        for (int i = 0; i < 200; i++) {
+            end.service();
+            end.carry();
+            end.complete();
+            end.peer().take(4, false);
+            end.peer().service();
+            end.peer().carry();
+            end.peer().complete();
+        }
+        check(end.peer().endTaken, "the end does not arrive");
+        check(end.outbound.released() == end.outbound.position(), "the end is not reported");
+    }
+
+    private static byte content(int number, int at) {
+        return (byte) (number * 41 + at * 7 + 1);
+    }
+
+    private static MemorySegment memory(int bytes) {
+        return MemorySegment.ofArray(new long[(bytes + 7) / 8]);
+    }
+
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}
