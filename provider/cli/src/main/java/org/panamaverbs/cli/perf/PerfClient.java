@@ -13,6 +13,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.Asking;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.DataCheck;
 import org.panamaverbs.cli.perf.measure.Lane;
@@ -114,21 +115,21 @@ final class PerfClient {
         Lane lane = session.lanes().getFirst();
         DataCheck check = new DataCheck(test, session.tally(), session.back());
         Preparation preparation = preparation(session);
-        PingPong pingPong = new PingPong(
-                test.operation(), lane, session.tally(), options.queues().txDepth(), placedAlone);
-        RoundTrip roundTrip = new RoundTrip(test.operation(), options.mode().compareAndSwap(), lane, session.tally());
+        Asking asking = test.isPingPong()
+                ? new PingPong(
+                        test.operation(),
+                        lane,
+                        session.tally(),
+                        options.queues().txDepth(),
+                        placedAlone)
+                : new RoundTrip(test.operation(), options.mode().compareAndSwap(), lane, session.tally());
         for (int size : options.sizes()) {
             Histogram times = LatencyResult.histogram();
             Histogram ignored = LatencyResult.histogram();
             check.begin(lane, size);
-            if (test.isPingPong()) {
-                // Its server counts warm-up and measurement as one.
-                warmUp(preparation, size, pace -> pingPong.ask(size, pace, ignored));
-                pingPong.ask(size, pace(size), times);
-            } else {
-                warmUp(preparation, size, pace -> roundTrip.ask(size, pace, ignored));
-                roundTrip.ask(size, pace(size), times);
-            }
+            // The server of a ping-pong counts warm-up and measurement as one.
+            warmUp(preparation, size, pace -> asking.ask(size, pace, ignored));
+            asking.ask(size, pace(size), times);
             check.end(lane, size);
             report.latency(new LatencyResult(size, times, test.isPingPong()));
         }

@@ -34,7 +34,7 @@ final class PerfFlags {
     @Option(
             names = {"-s", "--size"},
             paramLabel = "N",
-            converter = Octets.class,
+            converter = MessageSizes.class,
             description = "Bytes of a message, 1 to 2147483647, also as 64K or 8M (default: 65536 for bandwidth, 2 for"
                     + " latency, 8 for atomics); given to the server, too, if more than 8388608.")
     private @Nullable Integer size;

@@ -1,19 +1,14 @@
 package org.panamaverbs.cli.perf.measure;
 
-import org.HdrHistogram.Histogram;
-
 /**
  * Both sides in turns: each message of the client is answered by one of the server of the same kind and size. A Write
  * is noticed by its last byte, whose value goes from 1 to 255 and again; 0 is what untouched memory has, so sizes must
  * ascend.
  */
-public final class PingPong {
+public final class PingPong extends Asking {
     // A poll takes longer than a look at memory.
     private static final int LOOKS_PER_POLL = 32;
 
-    private final PerfTest.Operation operation;
-    private final Lane lane;
-    private final Tally tally;
     private final int txDepth;
     private final int looksPerPoll;
     private byte mark;
@@ -25,22 +20,18 @@ public final class PingPong {
      * @param placedAlone true if the peer's bytes come into memory without a poll, by an adapter or the kernel
      */
     public PingPong(PerfTest.Operation operation, Lane lane, Tally tally, int txDepth, boolean placedAlone) {
-        this.operation = operation;
-        this.lane = lane;
-        this.tally = tally;
+        super(operation, lane, tally);
         this.txDepth = txDepth;
         looksPerPoll = placedAlone ? LOOKS_PER_POLL : 1;
     }
 
-    /** Client: sends {@code count} messages, or until {@code pace} ends; each round trip goes into {@code times}. */
-    public void ask(int size, Pace pace, Histogram times) {
-        long before = System.nanoTime();
-        while (pace.goesOn(before)) {
-            turn(size);
-            awaitTurn(size);
-            long now = System.nanoTime();
-            times.recordValue(Math.min(now - before, LatencyResult.HIGHEST_NANOS));
-            before = now;
+    @Override
+    void roundTrip(int size) {
+        mark = next(mark);
+        expected++;
+        send(size);
+        if (!arrives(size)) {
+            throw new IllegalStateException("the server did not end");
         }
     }
 
@@ -53,18 +44,6 @@ public final class PingPong {
                 return;
             }
             send(size);
-        }
-    }
-
-    private void turn(int size) {
-        mark = next(mark);
-        expected++;
-        send(size);
-    }
-
-    private void awaitTurn(int size) {
-        if (!arrives(size)) {
-            throw new IllegalStateException("the server did not end");
         }
     }
 
