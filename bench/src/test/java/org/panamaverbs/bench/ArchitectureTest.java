@@ -67,7 +67,7 @@ class ArchitectureTest {
                 .whereLayer("calls")
                 .mayOnlyBeAccessedByLayers("suite")
                 .whereLayer("machine")
-                .mayOnlyBeAccessedByLayers("suite", "standing", "compare")
+                .mayOnlyBeAccessedByLayers("suite", "standing", "compare", "exchange")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

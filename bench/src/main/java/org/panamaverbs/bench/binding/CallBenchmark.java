@@ -16,9 +16,9 @@ public abstract class CallBenchmark extends NanosecondsBenchmark {
     static final int CALLS = 1_000;
 
     final StubDevice device = new StubDevice();
-    final MemorySegment operations = ibv_context.ops(device.context());
-    private final Ops plain = Ops.of(device.context(), false);
-    private final Ops critical = Ops.of(device.context(), true);
+    final MemorySegment operations = ibv_context.ops(device.context);
+    private final Ops plain = Ops.of(device.context, false);
+    private final Ops critical = Ops.of(device.context, true);
 
     abstract long callFromC();
 

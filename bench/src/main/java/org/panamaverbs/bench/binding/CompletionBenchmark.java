@@ -21,8 +21,8 @@ public class CompletionBenchmark extends NanosecondsBenchmark {
     private final StubDevice device = new StubDevice();
     private final StubObjects plainVerbs = new StubObjects(false);
     private final StubObjects criticalVerbs = new StubObjects(true);
-    private final CompletionQueue plain = plainVerbs.queue();
-    private final CompletionQueue critical = criticalVerbs.queue();
+    private final CompletionQueue plain = plainVerbs.queue;
+    private final CompletionQueue critical = criticalVerbs.queue;
     private final WorkCompletions batch = WorkCompletions.ofCapacity(StubDevice.ENTRIES);
 
     /** How many completions every poll brings. */
@@ -46,8 +46,7 @@ public class CompletionBenchmark extends NanosecondsBenchmark {
     /** The floor. */
     @Benchmark
     public long c() {
-        return Floor.pollAndRead(
-                device.cq().address(), StubDevice.ENTRIES, device.wc().address(), CALLS);
+        return Floor.pollAndRead(device.cq.address(), StubDevice.ENTRIES, device.wc.address(), CALLS);
     }
 
     /** A driver that may call the kernel. */

@@ -56,43 +56,23 @@ final class Floor {
     }
 
     static long postSend(long qp, long wr, long badWr, long calls) {
-        try {
-            return (long) POST_SEND.invokeExact(qp, wr, badWr, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) POST_SEND.invokeExact(qp, wr, badWr, calls));
     }
 
     static long pollCq(long cq, int entries, long wc, long calls) {
-        try {
-            return (long) POLL_CQ.invokeExact(cq, entries, wc, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) POLL_CQ.invokeExact(cq, entries, wc, calls));
     }
 
     static long reqNotifyCq(long cq, int solicitedOnly, long calls) {
-        try {
-            return (long) REQ_NOTIFY_CQ.invokeExact(cq, solicitedOnly, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) REQ_NOTIFY_CQ.invokeExact(cq, solicitedOnly, calls));
     }
 
     static long write(long qp, long wr, long address, int length, int lkey, long remoteAddress, int rkey, long calls) {
-        try {
-            return (long) WRITE.invokeExact(qp, wr, address, length, lkey, remoteAddress, rkey, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) WRITE.invokeExact(qp, wr, address, length, lkey, remoteAddress, rkey, calls));
     }
 
     static long pollAndRead(long cq, int entries, long wc, long calls) {
-        try {
-            return (long) POLL_AND_READ.invokeExact(cq, entries, wc, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) POLL_AND_READ.invokeExact(cq, entries, wc, calls));
     }
 
     /** Returns a {@code struct ibv_qp_ex} that posts into a ring in memory, which stays. */
@@ -106,24 +86,25 @@ final class Floor {
 
     /** Returns a sum over the last {@code count} entries of the ring of {@code qp}. */
     static long ringSum(long qp, int count) {
-        try {
-            return (long) RING_SUM.invokeExact(qp, count);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) RING_SUM.invokeExact(qp, count));
     }
 
     static long chain(long qp, long wr, int count, long calls) {
-        try {
-            return (long) CHAIN.invokeExact(qp, wr, count, calls);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return run(() -> (long) CHAIN.invokeExact(qp, wr, count, calls));
     }
 
     static long wr(long qp, long wr, int count, long calls) {
+        return run(() -> (long) WR.invokeExact(qp, wr, count, calls));
+    }
+
+    /** A call into C. */
+    private interface Loop {
+        long run() throws Throwable;
+    }
+
+    private static long run(Loop loop) {
         try {
-            return (long) WR.invokeExact(qp, wr, count, calls);
+            return loop.run();
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -11,8 +11,8 @@ import org.panamaverbs.ibverbs.call.Ops;
 /** What a call of {@code poll_cq} costs, by the number of completions that it brings. */
 @Question("What does a call of poll_cq cost, by the completions that it brings?")
 public class PollCqBenchmark extends CallBenchmark {
-    private final long cq = device.cq().address();
-    private final long wc = device.wc().address();
+    private final long cq = device.cq.address();
+    private final long wc = device.wc.address();
     private final MemorySegment function = ibv_context_ops.poll_cq(operations);
 
     /** How many completions every poll brings. */
@@ -49,7 +49,7 @@ public class PollCqBenchmark extends CallBenchmark {
     @Override
     long callByJextract() {
         for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.poll_cq.invoke(function, device.cq(), StubDevice.ENTRIES, device.wc()) < 0) {
+            if (ibv_context_ops.poll_cq.invoke(function, device.cq, StubDevice.ENTRIES, device.wc) < 0) {
                 return i;
             }
         }

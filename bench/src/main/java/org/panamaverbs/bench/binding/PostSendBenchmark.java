@@ -8,9 +8,9 @@ import org.panamaverbs.ibverbs.call.Ops;
 /** What a call of {@code post_send} costs: the three-address shape, which {@code post_recv} shares. */
 @Question("What does a call of post_send cost, whose shape post_recv shares?")
 public class PostSendBenchmark extends CallBenchmark {
-    private final long qp = device.qp().address();
-    private final long wr = device.wr().address();
-    private final long badWr = device.badWr().address();
+    private final long qp = device.qp.address();
+    private final long wr = device.wr.address();
+    private final long badWr = device.badWr.address();
     private final MemorySegment function = ibv_context_ops.post_send(operations);
 
     @Override
@@ -31,7 +31,7 @@ public class PostSendBenchmark extends CallBenchmark {
     @Override
     long callByJextract() {
         for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.post_send.invoke(function, device.qp(), device.wr(), device.badWr()) != 0) {
+            if (ibv_context_ops.post_send.invoke(function, device.qp, device.wr, device.badWr) != 0) {
                 return i;
             }
         }

@@ -8,7 +8,7 @@ import org.panamaverbs.ibverbs.call.Ops;
 /** What a call of {@code req_notify_cq} costs. */
 @Question("What does a call of req_notify_cq cost?")
 public class ReqNotifyCqBenchmark extends CallBenchmark {
-    private final long cq = device.cq().address();
+    private final long cq = device.cq.address();
     private final MemorySegment function = ibv_context_ops.req_notify_cq(operations);
 
     @Override
@@ -29,7 +29,7 @@ public class ReqNotifyCqBenchmark extends CallBenchmark {
     @Override
     long callByJextract() {
         for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.req_notify_cq.invoke(function, device.cq(), 0) != 0) {
+            if (ibv_context_ops.req_notify_cq.invoke(function, device.cq, 0) != 0) {
                 return i;
             }
         }

@@ -19,12 +19,12 @@ final class StubDevice {
 
     // Closable from any thread, as an application's memory is: the costlier kind for whoever passes segments.
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment context;
-    private final MemorySegment qp;
-    private final MemorySegment cq;
-    private final MemorySegment wr = arena.allocate(ibv_send_wr.layout());
-    private final MemorySegment badWr = arena.allocate(8, 8);
-    private final MemorySegment wc = ibv_wc.allocateArray(ENTRIES, arena);
+    final MemorySegment context;
+    final MemorySegment qp;
+    final MemorySegment cq;
+    final MemorySegment wr = arena.allocate(ibv_send_wr.layout());
+    final MemorySegment badWr = arena.allocate(8, 8);
+    final MemorySegment wc = ibv_wc.allocateArray(ENTRIES, arena);
 
     StubDevice() {
         String object = "the stub";
@@ -36,29 +36,5 @@ final class StubDevice {
         ibv_qp_init_attr.recv_cq(attributes, cq);
         qp = IbvCalls.CREATE_QP.pointer(object, pd, attributes);
         ibv_send_wr.sg_list(wr, arena.allocate(ibv_sge.layout()));
-    }
-
-    MemorySegment context() {
-        return context;
-    }
-
-    MemorySegment qp() {
-        return qp;
-    }
-
-    MemorySegment cq() {
-        return cq;
-    }
-
-    MemorySegment wr() {
-        return wr;
-    }
-
-    MemorySegment badWr() {
-        return badWr;
-    }
-
-    MemorySegment wc() {
-        return wc;
     }
 }

@@ -19,16 +19,15 @@ import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.Resources;
 import org.panamaverbs.stub.StubCapabilities;
 
 /** The provider's objects over the stub: a queue pair that takes sends, its completion queue, and registered memory. */
 final class StubObjects implements AutoCloseable {
     private final Resources resources = new Resources();
-    private final CompletionQueue queue;
-    private final QueuePair queuePair;
-    private final RegisteredBuffer buffer;
+    final CompletionQueue queue;
+    final QueuePair queuePair;
+    final RegisteredBuffer buffer;
 
     /** Makes the objects, with critical calls or without. */
     StubObjects(boolean critical) {
@@ -46,23 +45,6 @@ final class StubObjects implements AutoCloseable {
         buffer = resources.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         queuePair = resources.add(domain.create(QueuePairConfig.of(domain, queue)));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-    }
-
-    CompletionQueue queue() {
-        return queue;
-    }
-
-    QueuePair queuePair() {
-        return queuePair;
-    }
-
-    RegisteredBuffer buffer() {
-        return buffer;
-    }
-
-    /** The buffer, as if it were a peer's. */
-    RemoteBuffer remote() {
-        return buffer.remote();
     }
 
     @Override

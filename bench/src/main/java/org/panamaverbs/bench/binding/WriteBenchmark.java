@@ -23,11 +23,11 @@ public class WriteBenchmark extends NanosecondsBenchmark {
 
     private final StubDevice device = new StubDevice();
     private final StubObjects plainVerbs = new StubObjects(false);
-    private final QueuePair plain = plainVerbs.queuePair();
+    private final QueuePair plain = plainVerbs.queuePair;
     private final StubObjects criticalVerbs = new StubObjects(true);
-    private final QueuePair critical = criticalVerbs.queuePair();
-    private final RegisteredBuffer buffer = criticalVerbs.buffer();
-    private final RemoteBuffer remote = criticalVerbs.remote();
+    private final QueuePair critical = criticalVerbs.queuePair;
+    private final RegisteredBuffer buffer = criticalVerbs.buffer;
+    private final RemoteBuffer remote = buffer.remote();
     private final WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
 
     /** Closes what was opened. */
@@ -41,8 +41,8 @@ public class WriteBenchmark extends NanosecondsBenchmark {
     @Benchmark
     public long c() {
         return Floor.write(
-                device.qp().address(),
-                device.wr().address(),
+                device.qp.address(),
+                device.wr.address(),
                 buffer.checkedAddress(0, LENGTH),
                 LENGTH,
                 buffer.lkey(),

@@ -28,14 +28,15 @@ final class MemoryPair {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
     private final Verbs verbs;
     private final ProtectionDomain domain;
-    private final RegisteredBuffer source;
-    private final RegisteredBuffer sink;
+    final RegisteredBuffer source;
+    final RegisteredBuffer sink;
     private final CompletionQueue sent;
     private final CompletionQueue received;
     private final CompletionQueue lonelySent;
-    private final IwarpQueuePair sender;
-    private final IwarpQueuePair receiver;
-    private final IwarpQueuePair lonely;
+    final IwarpQueuePair sender;
+    final IwarpQueuePair receiver;
+    /** The one whose bytes are lost. */
+    final IwarpQueuePair lonely;
 
     /** Opens all of it; {@code crc} says whether FPDUs carry one. */
     MemoryPair(boolean crc) {
@@ -62,27 +63,6 @@ final class MemoryPair {
             throw new IllegalStateException(made + " is not idle");
         }
         return made;
-    }
-
-    IwarpQueuePair sender() {
-        return sender;
-    }
-
-    IwarpQueuePair receiver() {
-        return receiver;
-    }
-
-    /** Returns the one whose bytes are lost. */
-    IwarpQueuePair lonely() {
-        return lonely;
-    }
-
-    RegisteredBuffer source() {
-        return source;
-    }
-
-    RegisteredBuffer sink() {
-        return sink;
     }
 
     int awaitReceived(int count) {

@@ -76,7 +76,7 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     @Against("senderFloor")
     public int sender() {
         MemoryPair pair = pair();
-        send(pair, pair.lonely().batch());
+        send(pair, pair.lonely.batch());
         return pair.awaitLonelySent();
     }
 
@@ -85,7 +85,7 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     @Against("bothFloor")
     public int both() {
         MemoryPair pair = pair();
-        send(pair, pair.sender().batch());
+        send(pair, pair.sender.batch());
         int received = pair.awaitReceived(messages);
         for (int i = 0; i < messages; i++) {
             receive(pair, i);
@@ -97,7 +97,7 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     @Benchmark
     public int post() {
         MemoryPair pair = pair();
-        Batch batch = pair.lonely().batch();
+        Batch batch = pair.lonely.batch();
         collect(pair, batch);
         int collected = batch.pending();
         batch.discard();
@@ -110,7 +110,7 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     }
 
     private void collect(MemoryPair pair, Batch batch) {
-        RegisteredBuffer from = pair.source();
+        RegisteredBuffer from = pair.source;
         for (int i = 0; i < messages; i++) {
             MemoryPair.require(
                     batch.send(i, from, (long) i * LENGTH, LENGTH, i == messages - 1 ? SendFlag.SIGNALED : 0));
@@ -118,6 +118,6 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     }
 
     private static void receive(MemoryPair pair, int id) {
-        MemoryPair.require(pair.receiver().recv(id, pair.sink(), (long) id * LENGTH, LENGTH));
+        MemoryPair.require(pair.receiver.recv(id, pair.sink, (long) id * LENGTH, LENGTH));
     }
 }

@@ -22,27 +22,27 @@ public class ConnectionSetupBenchmark extends ExchangeBenchmark {
     @Benchmark
     @Against("tcp")
     public void connect() throws IOException {
-        run(this, its -> Setups.of(Setups.Peers.BY_TCP));
+        run(this, its -> Setups.of(Setups.Route.LOOPBACK, "off", "off"));
     }
 
     /** As {@link #connect}, by memory that both sides share. */
     @Benchmark
     @Against("tcp")
     public void connectBySharedMemory() throws IOException {
-        run(this, its -> Setups.of(Setups.Peers.BY_SHARED_MEMORY));
+        run(this, its -> Setups.of(Setups.Route.LOOPBACK, "require", "require"));
     }
 
     /** As {@link #connect}, with a peer that the addresses say is elsewhere, and no thought of shared memory. */
     @Benchmark
     @Against("tcp")
     public void connectElsewhereShmOff() throws IOException {
-        run(this, its -> Setups.of(Setups.Peers.ELSEWHERE_SHM_OFF));
+        run(this, its -> Setups.of(Setups.Route.ELSEWHERE, "off", "off"));
     }
 
     /** As {@link #connectElsewhereShmOff} where shared memory would be taken on the same host. */
     @Benchmark
     @Against("connectElsewhereShmOff")
     public void connectElsewhere() throws IOException {
-        run(this, its -> Setups.of(Setups.Peers.ELSEWHERE));
+        run(this, its -> Setups.of(Setups.Route.ELSEWHERE, "auto", "auto"));
     }
 }

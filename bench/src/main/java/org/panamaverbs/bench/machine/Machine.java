@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,14 +43,25 @@ public final class Machine {
     }
 
     private static String modelName() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            return lines.filter(line -> line.startsWith("model name"))
+        return value("cpuinfo", "model name").orElse(System.getProperty("os.arch"));
+    }
+
+    /** Returns what stands behind {@code name} and a colon in the first line of a file of {@code /proc} that has it. */
+    private static Optional<String> value(String file, String name) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", file))) {
+            return lines.filter(line -> line.startsWith(name))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst()
-                    .orElse(System.getProperty("os.arch"));
+                    .findFirst();
         } catch (IOException e) {
-            return System.getProperty("os.arch");
+            return Optional.empty();
         }
+    }
+
+    /** Returns the bytes that {@code name} has in a file of {@code /proc}; 0 if it is not there. */
+    private static long bytes(String file, String name) {
+        return value(file, name)
+                .map(text -> Long.parseLong(text.replaceAll("\\D", "")) << 10)
+                .orElse(0L);
     }
 
     /** Returns the averages of 1, 5 and 15 minutes. */
@@ -70,21 +82,18 @@ public final class Machine {
     }
 
     /** Returns the bytes of memory that are free or can be freed. */
-    public static long availableBytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc/meminfo")).stream()
-                .filter(line -> line.startsWith("MemAvailable:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-                .findFirst()
-                .orElse(0);
+    public static long availableBytes() {
+        return bytes("meminfo", "MemAvailable");
+    }
+
+    /** Returns the memory that this process holds, that which it shares included. */
+    public static long residentBytes() {
+        return bytes("self/status", "VmRSS");
     }
 
     /** Returns the processors that this process may use, as the kernel lists them: {@code 0-1} or {@code 0,2}. */
-    public static String allowed() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse("0");
+    public static String allowed() {
+        return value("self/status", "Cpus_allowed_list").orElse("0");
     }
 
     /**

@@ -48,9 +48,9 @@ class ObjectsOverStubTest {
     @ValueSource(booleans = {false, true})
     void pollsReadTheStubsCompletions(boolean critical) {
         try (StubObjects verbs = new StubObjects(critical)) {
-            assertThat(verbs.queue().poll(completions)).isZero();
+            assertThat(verbs.queue.poll(completions)).isZero();
             Floor.completions(16);
-            assertThat(verbs.queue().poll(completions)).isEqualTo(16);
+            assertThat(verbs.queue.poll(completions)).isEqualTo(16);
             assertThat(completions.get(15).wrId()).isEqualTo(completions.get(0).wrId() + 15);
             assertThat(completions.get(15).ok()).isTrue();
             assertThat(completions.get(15).opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
@@ -62,9 +62,9 @@ class ObjectsOverStubTest {
     @ValueSource(booleans = {false, true})
     void postingAllocatesNothing(boolean critical) {
         try (StubObjects verbs = new StubObjects(critical)) {
-            QueuePair queuePair = verbs.queuePair();
-            RegisteredBuffer buffer = verbs.buffer();
-            RemoteBuffer remote = verbs.remote();
+            QueuePair queuePair = verbs.queuePair;
+            RegisteredBuffer buffer = verbs.buffer;
+            RemoteBuffer remote = verbs.buffer.remote();
             Allocation.none(() -> queuePair.write(1, buffer, 0, 64, remote, 0, SIGNALED));
             Allocation.none(() -> queuePair.send(1, buffer, 0, 64, 0));
             Allocation.none(() -> queuePair.sendInline(1, buffer.segment(), 0, 64, 0));
@@ -86,7 +86,7 @@ class ObjectsOverStubTest {
     @ValueSource(booleans = {false, true})
     void pollingAllocatesNothing(boolean critical) {
         try (StubObjects verbs = new StubObjects(critical)) {
-            CompletionQueue queue = verbs.queue();
+            CompletionQueue queue = verbs.queue;
             Allocation.none(() -> queue.poll(completions));
             Floor.completions(1);
             Allocation.none(() -> queue.poll(completions));
@@ -96,6 +96,6 @@ class ObjectsOverStubTest {
     }
 
     private static int write(StubObjects verbs) {
-        return verbs.queuePair().write(1, verbs.buffer(), 0, 64, verbs.remote(), 0, SIGNALED);
+        return verbs.queuePair.write(1, verbs.buffer, 0, 64, verbs.buffer.remote(), 0, SIGNALED);
     }
 }

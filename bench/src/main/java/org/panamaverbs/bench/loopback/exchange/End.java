@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.bench.machine.Machine;
 
 /** One side of what is measured: a server that answers, or a client that asks. At rest unless told otherwise. */
 public interface End extends AutoCloseable {
@@ -75,7 +74,7 @@ public interface End extends AutoCloseable {
                             Figure figure = end.measure(polls, TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
                             yield "measured " + figure.value() + " " + figure.p99() + " " + figure.garbageBytes();
                         }
-                        case "used" -> "used " + processorNanos() + " " + residentBytes();
+                        case "used" -> "used " + processorNanos() + " " + Machine.residentBytes();
                         default -> throw new IllegalArgumentException("unknown command " + line);
                     });
         }
@@ -84,14 +83,5 @@ public interface End extends AutoCloseable {
     private static long processorNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
-    }
-
-    /** Returns the memory that this process holds, that which it shares included. */
-    private static long residentBytes() throws IOException {
-        return 1024
-                * Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.UTF_8).stream()
-                        .filter(line -> line.startsWith("VmRSS:"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                        .sum();
     }
 }

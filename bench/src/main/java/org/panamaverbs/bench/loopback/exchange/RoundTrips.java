@@ -30,6 +30,11 @@ public final class RoundTrips {
         return now - end < 0 && count < MOST;
     }
 
+    /** Returns how many answers there were. */
+    public int count() {
+        return count;
+    }
+
     /** Returns the percentiles, and the garbage of a round trip. */
     public End.Figure figure() {
         double garbage = (double) (THREADS.getCurrentThreadAllocatedBytes() - bytesBefore) / count;

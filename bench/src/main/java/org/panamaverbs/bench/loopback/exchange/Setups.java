@@ -8,7 +8,6 @@ import java.net.NetworkInterface;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.cm.Connection;
@@ -22,25 +21,32 @@ public final class Setups implements Exchange {
     private static final int LOOK_MILLIS = 100;
     private static final int SECONDS = 30;
 
-    /** Where the two sides are, as far as their addresses say, and whether memory may be shared. */
-    public enum Peers {
-        /** On one host, by TCP all the same. */
-        BY_TCP("off"),
-        /** On one host. */
-        BY_SHARED_MEMORY("require"),
-        /** Of a loopback address and another: nobody knows that they are on one host. */
-        ELSEWHERE("auto"),
-        /** The same, where nobody asks. */
-        ELSEWHERE_SHM_OFF("off");
+    /** Where both ends of a connection are. */
+    public enum Route {
+        /** Over the loopback. */
+        LOOPBACK,
+        /** From an address of this host to the same one. */
+        ADDRESS,
+        /** From the loopback's address to another of this host: to the initiator the peer is elsewhere. */
+        ELSEWHERE;
 
-        private final String shm;
-
-        Peers(String shm) {
-            this.shm = shm;
+        private InetAddress to() throws IOException {
+            return this == LOOPBACK ? InetAddress.getLoopbackAddress() : outward();
         }
 
-        private boolean areElsewhere() {
-            return this == ELSEWHERE || this == ELSEWHERE_SHM_OFF;
+        private ConnectionConfig from() {
+            ConnectionConfig any = ConnectionConfig.defaults();
+            InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            return this == ELSEWHERE ? any.withLocalAddress(loopback) : any;
+        }
+    }
+
+    /** There is nothing to measure here; the message says why. */
+    public static final class NotHereException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NotHereException(String text) {
+            super(text);
         }
     }
 
@@ -59,39 +65,26 @@ public final class Setups implements Exchange {
         peer = PeerThread.start(this::accept);
     }
 
-    /** Connects {@code here}, from an address or any, to a listener of {@code there} at an address of this host. */
-    public static Setups of(OpenConfig here, OpenConfig there, @Nullable InetAddress from, InetAddress to) {
-        ConnectionConfig any = ConnectionConfig.defaults();
-        return new Setups(
-                open(here), open(there), from == null ? any : any.withLocalAddress(new InetSocketAddress(from, 0)), to);
-    }
-
     /**
-     * Connects as {@code peers} says.
+     * Connects by {@code route} with an initiator and a listener that have these options {@code shm}.
      *
-     * @throws IOException if the sides are to be elsewhere, and this host has no address but loopback's
+     * @throws NotHereException if this host has no such address
      */
-    public static Setups of(Peers peers) throws IOException {
-        OpenConfig options = OpenConfig.provider("iwarp").with("shm", peers.shm);
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        if (!peers.areElsewhere()) {
-            return of(options, options, null, loopback);
-        }
-        InetAddress elsewhere =
-                outward().orElseThrow(() -> new IOException("this host has no IPv4 address but loopback's"));
-        return of(options, options, loopback, elsewhere);
+    public static Setups of(Route route, String initiator, String listener) throws IOException {
+        return new Setups(open(initiator), open(listener), route.from(), route.to());
     }
 
-    /** Returns an IPv4 address of this host that is not the loopback's, if there is one. */
-    public static Optional<InetAddress> outward() throws IOException {
+    /** Returns an IPv4 address of this host that is not the loopback's. */
+    private static InetAddress outward() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> new NotHereException("this host has no IPv4 address but the loopback's"));
     }
 
-    private static Side open(OpenConfig options) {
-        return Side.open(options, 2 * Side.DEPTH, BYTES);
+    private static Side open(String shm) {
+        return Side.open(OpenConfig.provider("iwarp").with("shm", shm), 2 * Side.DEPTH, BYTES);
     }
 
     private boolean accept() {

@@ -3,17 +3,17 @@ package org.panamaverbs.bench.loopback.run;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.bench.loopback.exchange.End;
 import org.panamaverbs.bench.loopback.exchange.Exchange;
 import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
+import org.panamaverbs.bench.loopback.exchange.RoundTrips;
 import org.panamaverbs.bench.loopback.exchange.Setups;
+import org.panamaverbs.bench.loopback.exchange.Setups.Route;
 import org.panamaverbs.bench.loopback.exchange.WritePingPong;
 import org.panamaverbs.cli.perf.compiler.Compilers;
 
@@ -28,7 +28,6 @@ public final class OneHostRun {
     private static final int SMALL_TRIPS = 20_000;
     private static final int LARGE_TRIPS = 400;
     private static final int WINDOWS = 5;
-    private static final int MOST_SETUPS = 100_000;
     private static final String COMPILED = "compiled";
     private static final double SLICE_SECONDS = 0.25;
     // Each of six kinds of connections has as much: their code is compiled for longer than people wait.
@@ -37,34 +36,6 @@ public final class OneHostRun {
     private static final Duration LIMIT_OF_EACH_ALLOCATION = Duration.ofSeconds(10);
 
     private OneHostRun() {}
-
-    /** Where both ends of a connection are. */
-    private enum Route {
-        /** Over the loopback. */
-        LOOPBACK,
-        /** From an address of this host to the same one. */
-        ADDRESS,
-        /** From the loopback's address to another of this host: to the initiator the peer is elsewhere. */
-        ELSEWHERE;
-
-        InetAddress to() throws IOException {
-            return this == LOOPBACK ? InetAddress.getLoopbackAddress() : address();
-        }
-
-        @Nullable
-        InetAddress from() {
-            return this == ELSEWHERE ? InetAddress.getLoopbackAddress() : null;
-        }
-    }
-
-    /** There is nothing to measure here; the message says why. */
-    private static final class NotHereException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        NotHereException(String text) {
-            super(text);
-        }
-    }
 
     /**
      * Measures.
@@ -81,44 +52,34 @@ public final class OneHostRun {
             } else {
                 allocation(arguments[1]);
             }
-        } catch (NotHereException e) {
+        } catch (Setups.NotHereException e) {
             System.err.println("not possible here: " + e.getMessage());
             System.exit(NOT_HERE);
         }
     }
 
-    private static InetAddress address() throws IOException {
-        return Setups.outward()
-                .orElseThrow(() -> new NotHereException("this host has no IPv4 address but the loopback's"));
-    }
-
     /** Sets one connection up after the other. */
     private static void connect(Route route, String shm, double seconds, String warmUp) throws IOException {
-        String listener = route == Route.ELSEWHERE ? "auto" : shm;
-        try (Setups setups = Setups.of(options(shm), options(listener), route.from(), route.to())) {
-            long[] times = new long[MOST_SETUPS];
+        RoundTrips trips = new RoundTrips();
+        try (Setups setups = Setups.of(route, shm, route == Route.ELSEWHERE ? "auto" : shm)) {
             warmUp(setups, warmUp, WARM_UP_LIMIT);
-            int count = measure(setups, times, seconds);
-            long[] sorted = LongStream.of(times).limit(count).sorted().toArray();
+            measure(setups, trips, seconds);
+            End.Figure figure = trips.figure();
             System.out.printf(
                     Locale.ROOT,
-                    "{\"median_ns\": %d, \"rounds\": %d, \"percentiles_ns\": {\"50\": %d, \"99\": %d}}%n",
-                    at(sorted, 50),
-                    count,
-                    at(sorted, 50),
-                    at(sorted, 99));
+                    "{\"median_ns\": %.0f, \"rounds\": %d, \"percentiles_ns\": {\"50\": %.0f, \"99\": %.0f}}%n",
+                    figure.value(),
+                    trips.count(),
+                    figure.value(),
+                    figure.p99());
         }
-    }
-
-    private static long at(long[] sorted, int percent) {
-        return sorted[(int) ((long) (sorted.length - 1) * percent / 100)];
     }
 
     /** Does {@code exchange} for seconds, or until the compilers have been idle for one, at most {@code limit}. */
     private static void warmUp(Exchange exchange, String length, Duration limit) throws IOException {
-        long[] times = new long[MOST_SETUPS * 10];
+        RoundTrips trips = new RoundTrips();
         if (!length.equals(COMPILED)) {
-            measure(exchange, times, Double.parseDouble(length));
+            measure(exchange, trips, Double.parseDouble(length));
             return;
         }
         Compilers compilers = Compilers.ofThisVirtualMachine();
@@ -126,7 +87,8 @@ public final class OneHostRun {
         long count = 0;
         boolean idle;
         do {
-            count += measure(exchange, times, SLICE_SECONDS);
+            measure(exchange, trips, SLICE_SECONDS);
+            count += trips.count();
             idle = compilers.idleForASecond();
         } while (!idle && System.nanoTime() - begun < limit.toNanos());
         System.err.printf(
@@ -137,15 +99,11 @@ public final class OneHostRun {
                 idle ? "idle" : "still busy");
     }
 
-    private static int measure(Exchange exchange, long[] times, double seconds) throws IOException {
-        long until = System.nanoTime() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
-        int count = 0;
+    private static void measure(Exchange exchange, RoundTrips trips, double seconds) throws IOException {
+        trips.begin((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
         do {
-            long from = System.nanoTime();
             exchange.run();
-            times[count++] = System.nanoTime() - from;
-        } while (count < times.length && System.nanoTime() - until < 0);
-        return count;
+        } while (trips.answered());
     }
 
     private static OpenConfig options(String shm) {
