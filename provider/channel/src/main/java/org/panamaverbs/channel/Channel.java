@@ -367,12 +367,12 @@ public final class Channel implements AutoCloseable {
     }
 
     private void refused(int status) {
-        lose("channel to " + peer() + ": post refused: " + PostStatus.text(status));
+        lose("channel to " + peer() + ": a request was refused: " + PostStatus.text(status));
     }
 
     private void broken(String violation) {
         lose("channel to " + peer() + ": the peer broke the protocol with " + violation
-                + "; remedy: use the same release on both sides, and trust no peer that does this again");
+                + "; remedy: use the same release on both sides");
         if (connection != null) {
             connection.close();
         }

@@ -21,6 +21,7 @@ class WatchingGuideTest {
             "bindings",
             "memory",
             "provider/api",
+            "provider/channel",
             "provider/cli",
             "provider/disni",
             "provider/ibverbs",

@@ -27,6 +27,7 @@ class MessagesTest {
             "provider/ibverbs",
             "provider/iwarp",
             "provider/sockets",
+            "provider/channel",
             "provider/cli");
 
     private static final Pattern REMEDY_WORD = Pattern.compile("(?i)\\bremed(?:y|ies)\\b(?! {3})");
