@@ -7,6 +7,16 @@ import java.util.concurrent.TimeUnit;
  * A point in time at which waits end. Create it once and pass it down, so that several waits share one time budget.
  * Immutable.
  *
+ * <p>What a wait does when it passes:
+ *
+ * <ul>
+ *   <li>A wait for something that the caller has begun or requires, such as a connection, a completion or an end,
+ *       throws {@link DeadlineExceededException}.
+ *   <li>A wait for what others may begin or not, such as events, requests at a listener or the peer's disconnect,
+ *       returns that there was none: an empty {@code Optional}, 0 or false.
+ *   <li>Helpers of {@link org.panamaverbs.api.util} that can end in several ways return it as one of them.
+ * </ul>
+ *
  * @param nanoTime the {@link System#nanoTime()} at which it passes; ignored if {@code unlimited}
  * @param unlimited true if it never passes
  */
