@@ -24,7 +24,7 @@ record Setup(Way way, ChannelConfig config, int rkey, long address) {
         return ByteBuffer.allocate(BYTES)
                 .putInt(MAGIC)
                 .putShort(VERSION)
-                .putShort((short) way.ordinal())
+                .putShort((short) way.number)
                 .putInt(config.ringBytes())
                 .putInt(config.receives())
                 .putInt(config.receiveBytes())
@@ -53,16 +53,17 @@ record Setup(Way way, ChannelConfig config, int rkey, long address) {
             throw new ChannelException("channel: the peer has version " + version + " of the protocol, this side "
                     + VERSION + "; remedy: use the same release on both sides");
         }
-        int way = its.getShort();
-        if (way < 0 || way >= Way.values().length) {
-            throw new ChannelException("channel: the peer uses way " + way
+        int number = its.getShort();
+        Way way = number == Way.SENDS.number ? Way.SENDS : Way.RING;
+        if (way.number != number) {
+            throw new ChannelException("channel: the peer uses way " + number
                     + ", which this release does not have; remedy: use the same release on both sides");
         }
         same("ring bytes", its.getInt(), mine.ringBytes());
         same("receives", its.getInt(), mine.receives());
         same("receive bytes", its.getInt(), mine.receiveBytes());
         same("bytes of the longest message", its.getInt(), mine.maxMessageLength());
-        return Way.values()[way];
+        return way;
     }
 
     private static void same(String what, int its, int mine) {

@@ -8,10 +8,17 @@ public enum Way {
      * Sends into receives of the subscriber. For every device. A message longer than a receive is sent in fragments and
      * put together by a copy.
      */
-    SENDS,
+    SENDS(1),
     /**
      * RDMA Writes with immediate data into a ring of the subscriber's memory: no fragments, and memory for few receives
      * only. Needs {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
      */
-    RING
+    RING(2);
+
+    /** The number in private data. */
+    final int number;
+
+    Way(int number) {
+        this.number = number;
+    }
 }

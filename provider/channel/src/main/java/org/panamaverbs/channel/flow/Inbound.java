@@ -193,7 +193,7 @@ public final class Inbound {
                             return violated("a message of " + length + " bytes");
                         }
                         messageMemory = memory;
-                        messageOffset = cursor + Frame.HEADER_BYTES;
+                        messageOffset = (long) cursor + Frame.HEADER_BYTES;
                         messageLength = length;
                         messageSpan = span;
                         messageAssembled = false;
@@ -285,7 +285,7 @@ public final class Inbound {
         int low = keptOut;
         int high = keptIn;
         while (low - high < 0) {
-            int middle = low + (high - low >>> 1);
+            int middle = low + ((high - low) >>> 1);
             if (keptEnd[middle & keptEnd.length - 1] < messageEnd) {
                 low = middle + 1;
             } else {
