@@ -218,7 +218,7 @@ final class ChannelSpeed {
                         micros[run] = (System.nanoTime() - begin) / 1e3 / trips;
                     }
                 }
-                accepted.close();
+                accepted.disconnect(DEADLINE);
                 peer.join();
                 connected.close();
                 return median(micros);
