@@ -133,6 +133,7 @@ class ChannelTest {
     void overwritesNoKeptMessageInWhateverOrderTheyAreReleased() {
         try (Pair pair = new Pair(form, form.small())) {
             Subscriber subscriber = pair.in.subscriber();
+            @SuppressWarnings("ArrayRecordComponent") // nobody compares them
             record Kept(long position, MemorySegment memory, long offset, byte[] content) {}
             List<Kept> kept = new ArrayList<>();
             var random = new java.util.Random(7);

@@ -28,14 +28,17 @@ class SamplesTest {
     private static final Pattern ON_PAGE = Pattern.compile("(?s)```java\n(.*?)```");
     private static final Pattern MARGIN = Pattern.compile("(?m)^ *\\* ?");
 
-    private static final String FRAME = """
+    private static final String IMPORTS = """
             import static java.util.concurrent.TimeUnit.SECONDS;
             import java.lang.foreign.*;
             import java.net.InetSocketAddress;
             import org.panamaverbs.api.*;
             import org.panamaverbs.channel.*;
 
-            class %s {
+            """;
+
+    private static final String GIVEN = """
+             {
                 Verbs verbs;
                 InetSocketAddress server, address;
                 Deadline deadline;
@@ -46,9 +49,6 @@ class SamplesTest {
                 int length;
 
                 void sample() {
-                    %s
-                }
-            }
             """;
 
     @TempDir
@@ -72,7 +72,7 @@ class SamplesTest {
         List<Path> sources = new ArrayList<>();
         for (String sample : samples) {
             String name = "Sample" + sources.size();
-            String source = String.format(FRAME, name, sample);
+            String source = IMPORTS + "class " + name + GIVEN + sample + "}}";
             sources.add(Files.writeString(directory.resolve(name + ".java"), source));
         }
         assertThat(errors(sources)).isEmpty();
