@@ -4,8 +4,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.rules.ArchitectureRules;
+import org.panamaverbs.rules.PublicApi;
 
 /** The arrows between the packages: who may know whom. */
 class ArchitectureTest {
@@ -54,5 +56,11 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.panamaverbs.spi..", "org.panamaverbs.bindings..", "org.panamaverbs.iwarp..")
                 .check(CLASSES);
+    }
+
+    /** What others use stands as it was recorded with the last release. */
+    @Test
+    void keepsThePublicApi() {
+        PublicApi.keeps(CLASSES, PublicApi.exported(), Path.of("src/test/public-api.txt"));
     }
 }
