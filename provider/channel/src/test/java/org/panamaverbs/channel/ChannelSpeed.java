@@ -199,30 +199,29 @@ final class ChannelSpeed {
             End there = new End(itsQueue, itsPair, itsMemory);
             var connecting = CompletableFuture.supplyAsync(
                     () -> other.connect(listener.localAddress(), itsPair, ConnectionConfig.defaults(), DEADLINE));
-            try (Connection accepted = listener.accept(DEADLINE).accept(pair, ConnectionConfig.defaults(), DEADLINE)) {
-                Connection connected = connecting.join();
-                Thread peer = new Thread(() -> {
-                    while (there.receive()) {
-                        there.send();
-                    }
-                });
-                peer.start();
-                double[] micros = new double[RUNS];
-                for (int run = -1; run < RUNS; run++) {
-                    long begin = System.nanoTime();
-                    for (int i = 0; i < trips; i++) {
-                        here.send();
-                        here.receive();
-                    }
-                    if (run >= 0) {
-                        micros[run] = (System.nanoTime() - begin) / 1e3 / trips;
-                    }
+            Connection accepted = listener.accept(DEADLINE).accept(pair, ConnectionConfig.defaults(), DEADLINE);
+            Connection connected = connecting.join();
+            Thread peer = new Thread(() -> {
+                while (there.receive()) {
+                    there.send();
                 }
-                accepted.disconnect(DEADLINE);
-                peer.join();
-                connected.close();
-                return median(micros);
+            });
+            peer.start();
+            double[] micros = new double[RUNS];
+            for (int run = -1; run < RUNS; run++) {
+                long begin = System.nanoTime();
+                for (int i = 0; i < trips; i++) {
+                    here.send();
+                    here.receive();
+                }
+                if (run >= 0) {
+                    micros[run] = (System.nanoTime() - begin) / 1e3 / trips;
+                }
             }
+            accepted.close();
+            peer.join();
+            connected.close();
+            return median(micros);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
