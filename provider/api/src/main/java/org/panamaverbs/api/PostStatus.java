@@ -114,6 +114,16 @@ public final class PostStatus {
         };
     }
 
+    /** Returns whether the queue was full ({@link #QUEUE_FULL}): poll completions, and post again. */
+    public static boolean isFull(int status) {
+        return status == QUEUE_FULL;
+    }
+
+    /** Returns whether nothing was posted, for whatever reason, a full queue included; {@link #text} names it. */
+    public static boolean isRefused(int status) {
+        return status < ACCEPTED;
+    }
+
     /** Returns the status of a driver that refused with {@code errno}, which is positive. */
     public static int ofErrno(int errno) {
         return DEVICE_REFUSED - errno;

@@ -7,7 +7,6 @@ import org.panamaverbs.api.util.EmulatedMaskedAtomics;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
 
 /**
  * Posts work requests by named operations, which check the bounds of both sides and the rights of the remote one before
@@ -36,7 +35,7 @@ import org.panamaverbs.memory.STag;
  *
  * <pre>{@code
  * int status = queuePair.send(1, buffer, 0, 512, SIGNALED);
- * while (status == PostStatus.QUEUE_FULL) {
+ * while (PostStatus.isFull(status)) {
  *     poll(queue); // completions make room
  *     status = queuePair.send(1, buffer, 0, 512, SIGNALED);
  * }
@@ -98,7 +97,7 @@ public interface SendQueue {
     int sendInline(long wrId, MemorySegment data, long offset, long length, int flags);
 
     /**
-     * Sends, and has the peer invalidate an rkey given by its bits; otherwise as with an {@link STag}.
+     * Sends, and has the peer invalidate an rkey (an STag in iWARP): {@code IBV_WR_SEND_WITH_INV}, RFC 5040 §5.3.
      *
      * @param wrId opaque id, returned by {@link WorkCompletion#wrId()}
      * @param buffer memory of the queue pair's protection domain
