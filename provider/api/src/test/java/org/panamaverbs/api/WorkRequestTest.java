@@ -104,6 +104,7 @@ class WorkRequestTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // as callers without a checker may
     void saysWhatItIs() {
         assertThat(request.wrId(3).local(0, 64, 1).remote(0x1000, 0xAB))
                 .hasToString("RDMA_WRITE, wr_id 3, 64 bytes, address 0x1000 under rkey 0x000000ab");

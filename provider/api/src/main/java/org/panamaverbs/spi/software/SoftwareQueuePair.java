@@ -282,8 +282,8 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
      * @return false if domain, bounds or rights of a region forbid the access, or {@link QueuePairConfig#access()} does
      */
     public final boolean resolve(SgEntries pieces, @Nullable Access right) {
-        boolean local = right == null || right == Access.LOCAL_WRITE;
-        return (local || right.in(peerRights)) && pieces.resolve(device.regions(), config.domain(), right);
+        boolean granted = right == null || right == Access.LOCAL_WRITE || right.in(peerRights);
+        return granted && pieces.resolve(device.regions(), config.domain(), right);
     }
 
     /** Takes the oldest receive for a message of the peer; returns null if there is none. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attachments of queue pairs by number: an open hash table that a poll reads without a lock and without allocating
- * ({@link org.panamaverbs.api.WorkCompletion#setAttachment}). Numbers are reused: the former owner of a number does not
+ * ({@link org.panamaverbs.api.WorkCompletion#attachment}). Numbers are reused: the former owner of a number does not
  * remove the entry of the current one.
  *
  * <p>Any thread may look up; changes exclude each other.
