@@ -171,7 +171,7 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
 
     private static List<Map.Entry<String, String>> shown(Peer peer) {
         return peer.verbs.attributes().device().stream()
-                .filter(entry -> entry.name().startsWith("shm_dir"))
+                .filter(entry -> entry.name().matches("shm_dir(_.*)?"))
                 .map(entry -> Map.entry(entry.name(), entry.value()))
                 .toList();
     }
