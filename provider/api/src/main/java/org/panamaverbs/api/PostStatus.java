@@ -63,6 +63,7 @@ public final class PostStatus {
      *   <li>an operation that this method does not post, or an unknown flag
      *   <li>{@link SendFlag#INLINE} for anything but a Send or Write
      *   <li>a negative length, or {@link SendOpcode#IMMEDIATE} with a payload
+     *   <li>a {@link WorkRequest} with local memory of another form than its operation takes
      *   <li>immediate data of more than {@link Capabilities#immediateBytes()}: with 4 bytes, the range is 0 to 2^32-1,
      *       or a sign-extended {@code int}
      *   <li>inline data that is gone: its arena was closed or its file truncated

@@ -57,6 +57,8 @@ public interface SendQueue {
      * @throws IndexOutOfBoundsException if the range is not within its remote buffer or its inline data
      * @throws IllegalArgumentException if its remote buffer does not grant the right, the cell of an atomic is not
      *     aligned, or an object is of another domain
+     * @throws UnsupportedOperationException if the device or the queue pair lacks the operation, naming both
+     * @throws IllegalStateException if the queue pair or an object of the request is closed
      */
     int post(WorkRequest request);
 

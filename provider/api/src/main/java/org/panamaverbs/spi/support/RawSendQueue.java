@@ -196,17 +196,18 @@ public interface RawSendQueue extends SendQueue, DatagramSendQueue {
         AddressHandle destination = request.addressHandle();
         MemorySegment data = request.data();
         if (destination != null) {
-            return data != null || request.length() < 0 || request.length() > SgList.MAX_LENGTH
-                    ? PostStatus.INVALID
-                    : postDatagram(
-                            opcode,
-                            wrId,
-                            request.gathered(),
-                            destination,
-                            request.remoteQpNumber(),
-                            request.qkey(),
-                            immediate,
-                            flags);
+            boolean malformed = data != null || request.length() < 0 || request.length() > SgList.MAX_LENGTH;
+            // A Read is no datagram, so the provider refuses it, behind the faults that come before a malformed
+            // request.
+            return postDatagram(
+                    malformed ? SendOpcode.RDMA_READ : opcode,
+                    wrId,
+                    malformed ? SgList.ofCapacity(1) : request.gathered(),
+                    destination,
+                    request.remoteQpNumber(),
+                    request.qkey(),
+                    immediate,
+                    flags);
         }
         long remoteAddress = request.checkedRemoteAddress();
         int rkey = request.rkey();

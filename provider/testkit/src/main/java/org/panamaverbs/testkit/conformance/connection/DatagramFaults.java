@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.INLINE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.PostStatus;
@@ -53,6 +54,21 @@ public record DatagramFaults(
         SgList tooLong = pieces(2, 1L << 31);
         Posts.answered(PostStatus.INLINE_TOO_LONG, post(ready, SendOpcode.SEND, tooLong, ours, INLINE));
         Posts.answered(PostStatus.MESSAGE_TOO_LONG, post(ready, SendOpcode.SEND, tooLong, ours, 0));
+        expectDataWithoutRegistrationRefused();
+    }
+
+    /** A datagram takes no data that is not registered: a malformed request, which is told in the same order. */
+    private void expectDataWithoutRegistrationRefused() {
+        WorkRequest request = WorkRequest.of(SendOpcode.SEND)
+                .wrId(1)
+                .inline(MemorySegment.ofArray(new byte[Long.BYTES]), 0, Long.BYTES)
+                .destination(ours, 1, 0)
+                .flags(SIGNALED);
+        assertThatThrownBy(() -> closed.post(request))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("queue pair");
+        Posts.answered(PostStatus.INVALID, unconnected.post(request));
+        Posts.answered(PostStatus.INVALID, ready.post(request));
     }
 
     private static void expect(
