@@ -297,6 +297,6 @@ int main(int argc, char **argv) {
     if (type != IBV_QPT_UD)
         check(theirs, LENGTH, 3 - seed);
     say(fd, DONE);
-    printf("all octets are right\n");
+    printf("all bytes are right\n");
     return 0;
 }

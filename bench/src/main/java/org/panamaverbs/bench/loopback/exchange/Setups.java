@@ -71,7 +71,8 @@ public final class Setups implements Exchange {
      * @throws NotHereException if this host has no such address
      */
     public static Setups of(Route route, String initiator, String listener) throws IOException {
-        return new Setups(open(initiator), open(listener), route.from(), route.to());
+        InetAddress to = route.to();
+        return new Setups(open(initiator), open(listener), route.from(), to);
     }
 
     /** Returns an IPv4 address of this host that is not the loopback's. */

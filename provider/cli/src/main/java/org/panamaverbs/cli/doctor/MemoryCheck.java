@@ -110,10 +110,9 @@ final class MemoryCheck implements Check {
             findings.add(
                     Severity.NOTE,
                     DIRECT,
-                    "kernel.yama.ptrace_scope is " + scope + ": iwarp sends Writes, Reads and Atomics to processes of"
-                            + " this host through rings",
-                    "set the option shm.direct=on in both processes if all processes of the user may access their"
-                            + " memory",
+                    "kernel.yama.ptrace_scope is " + scope + ": the option shm.direct=auto of iwarp lets no process in",
+                    "set shm.direct=on in both processes if direct access is wanted and all processes of the user may"
+                            + " access their memory",
                     "");
         }
     }

@@ -19,7 +19,8 @@ record Side(Stage stage, Verbs verbs, ProtectionDomain domain, CompletionQueue q
         return QueuePairConfig.of(domain, completions)
                 .withDepth(64, 64)
                 .withSge(1, 1)
-                .withInline(Math.min(64, verbs.capabilities().maxInlineBytes()));
+                .withInline(Math.min(64, verbs.capabilities().maxInlineBytes()))
+                .withAllRemoteAccess();
     }
 
     /** Makes a queue pair, closed with the stage. */

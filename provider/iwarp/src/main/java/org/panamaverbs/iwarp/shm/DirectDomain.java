@@ -421,10 +421,13 @@ public final class DirectDomain implements AutoCloseable {
         }
     }
 
-    /** Sends the slab at {@code place}, if the table has one there; false if {@code line} has no room. */
-    synchronized boolean sendSlab(int place, UnixSocket line) throws IOException {
+    /**
+     * Sends the slab at {@code place}, if the table has one there whose descriptor gives no more than {@code rights},
+     * those of the queue pair; false if {@code line} has no room.
+     */
+    synchronized boolean sendSlab(int place, int rights, UnixSocket line) throws IOException {
         Slab slab = place < slabs.length ? slabs[place] : null;
-        if (slab == null || !slab.shown) {
+        if (slab == null || !slab.shown || granted(slab.memory.sharing(), rights, false) == 0) {
             return true;
         }
         Grant grant = new Grant(place, slab.memory.sharing() == Sharing.WRITE, slab.number, slab.memory.bytes());

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The domains of a context whose memory peers may reach, by their numbers; none if nobody may. Any thread. */
 public final class DirectDomains {
+    // Of all contexts: each is a descriptor of the process.
+    private static final AtomicInteger SLABS = new AtomicInteger();
+
     private final Supplier<String> obstacles;
     // Null until it is asked for.
     private volatile @Nullable String obstacle;
-    private final AtomicInteger slabs = new AtomicInteger();
     private final Map<Integer, DirectDomain> all = new ConcurrentHashMap<>();
 
     /**
-     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked once.
+     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked until
+     * it says so: what is in the way may pass.
      */
     public DirectDomains(Supplier<String> obstacles) {
         this.obstacles = obstacles;
@@ -24,7 +27,7 @@ public final class DirectDomains {
     /** Returns why nobody may reach memory, empty if somebody may. */
     public String obstacle() {
         String known = obstacle;
-        if (known == null) {
+        if (known == null || !known.isEmpty()) {
             known = obstacles.get();
             obstacle = known;
         }
@@ -36,7 +39,7 @@ public final class DirectDomains {
         if (!obstacle().isEmpty()) {
             return null;
         }
-        DirectDomain made = new DirectDomain(number, slabs);
+        DirectDomain made = new DirectDomain(number, SLABS);
         all.put(made.number(), made);
         return made;
     }

@@ -84,7 +84,7 @@ public final class DirectLink implements AutoCloseable {
     public boolean serve() {
         long wanted = words.wanted();
         // What is asked for before this side has a domain is served then.
-        if (wanted == served || own == null || left) {
+        if (wanted == served || own == null || left || dismissed) {
             return false;
         }
         boolean sent = send(wanted);
@@ -105,9 +105,10 @@ public final class DirectLink implements AutoCloseable {
             join(domain);
             return TableLayout.wantsTable(wanted)
                     ? domain.sendTable(line)
-                    : domain.sendSlab((int) wanted & TableLayout.SLABS - 1, line);
-        } catch (IOException e) {
-            // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this
+                    : domain.sendSlab((int) wanted & TableLayout.SLABS - 1, granted, line);
+        } catch (IOException | OutOfMemoryError e) {
+            // The peer is gone, or takes nothing, or there is no memory for a table: it goes on by messages. The line
+            // stays: its end would say that this
             // side is gone, which may be in the middle of an access.
             return false;
         }

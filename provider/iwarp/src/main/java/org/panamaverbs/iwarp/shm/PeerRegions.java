@@ -96,7 +96,9 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         PeerTable found = table;
         if (found == null) {
             askForTable();
-            lookAround();
+            if (owed > 0) {
+                follow();
+            }
             found = table;
         }
         if (found == null) {
@@ -105,6 +107,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         int index = found.find(stag);
         if (index != PeerTable.NONE
                 && right.in(found.rights())
+                && right.in(words.rights())
                 && !TaggedOffset.wraps(taggedOffset, length)
                 && TaggedOffset.within(taggedOffset, length, found.base(), found.length())
                 && aim(found, taggedOffset - found.base(), length, right)) {
@@ -168,7 +171,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             return slab;
         }
         if (asked == number) {
-            follow();
+            lookAround(); // it may never come
             slab = slabs[place];
             return !off && slab != null && slab.number == number ? slab : null;
         }

@@ -544,17 +544,37 @@ class DirectLinkTest {
         Objects.requireNonNull(links.owner.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, Access.REMOTE_READ.bit()));
         PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, 0));
         TwoLinks.ask(memory, links.owner);
-        Region region = links.register(slab.segment(), ALL);
-        links.introduce(memory, region, Access.REMOTE_READ);
+        try (MemorySlab toRead = MemorySlab.sharedToRead("panama-verbs to read", BYTES)) {
+            Region region = links.register(toRead.segment(), Access.REMOTE_READ);
+            links.introduce(memory, region, Access.REMOTE_READ);
 
-        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
-                .isFalse();
-        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_ATOMIC))
-                .isFalse();
-        assertThat(links.ownersWords.claimed()).isZero();
-        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_READ))
-                .isTrue();
-        memory.leave();
+            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                    .isFalse();
+            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_ATOMIC))
+                    .isFalse();
+            assertThat(links.ownersWords.claimed()).isZero();
+            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_READ))
+                    .isTrue();
+            memory.leave();
+            links.deregister(region);
+        }
+    }
+
+    /** The descriptor of a slab gives all that the kernel lets its holder do, whatever the words say. */
+    @Test
+    void aSlabThatGivesMoreThanTheQueuePairIsNotLent() throws IOException {
+        Objects.requireNonNull(links.owner.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, Access.REMOTE_READ.bit()));
+        PeerMemory memory = Objects.requireNonNull(links.initiator.reach(TwoLinks.DOMAIN, TwoLinks.NUMBER, 0));
+        TwoLinks.ask(memory, links.owner);
+        Region region = links.register(slab.segment(), ALL);
+        long mapped = TwoLinks.mappings("panama-verbs test slab");
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_READ))
+                    .isFalse();
+            links.owner.serve();
+        }
+        assertThat(TwoLinks.mappings("panama-verbs test slab")).isEqualTo(mapped);
         links.deregister(region);
     }
 
