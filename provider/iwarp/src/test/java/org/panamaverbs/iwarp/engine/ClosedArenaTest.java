@@ -40,7 +40,7 @@ class ClosedArenaTest {
                 "sockets=libc shm=off",
                 "sockets=nio",
                 "sockets=libc tls",
-                "shm=require",
+                "shm=require shm.direct=on",
                 "shm=require shm.direct=off"
             })
     void endsTheConnectionOfThePeerThatKeepsWriting(String options) throws Exception {
@@ -77,7 +77,7 @@ class ClosedArenaTest {
                 "sockets=libc shm=off",
                 "sockets=nio",
                 "sockets=libc tls",
-                "shm=require",
+                "shm=require shm.direct=on",
                 "shm=require shm.direct=off"
             })
     void failsWhatWasPostedFromIt(String options) throws Exception {

@@ -30,7 +30,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 @Timeout(120)
 @ParameterizedClass
-@ValueSource(strings = {"shm=off", "shm.direct=off", "shm=auto"})
+@ValueSource(strings = {"shm=off", "shm.direct=off", "shm.direct=on"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ConcurrencyTest {
     @Parameter

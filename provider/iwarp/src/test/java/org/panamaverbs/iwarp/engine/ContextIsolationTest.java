@@ -42,7 +42,7 @@ import org.panamaverbs.testkit.Requirement;
  */
 @Timeout(60)
 @ParameterizedClass
-@ValueSource(strings = {"shm=off", "shm.direct=off", "shm=auto"})
+@ValueSource(strings = {"shm=off", "shm.direct=off", "shm.direct=on"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ContextIsolationTest {
     @Parameter

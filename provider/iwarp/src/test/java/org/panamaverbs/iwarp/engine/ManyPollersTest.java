@@ -19,7 +19,7 @@ import org.panamaverbs.testkit.process.DirectMemory;
 /** The memory that a poll needs is of those that poll at once, not of all that ever did. */
 @Timeout(120)
 @ParameterizedClass
-@ValueSource(strings = {"shm=off", "shm.direct=off", "shm=auto"})
+@ValueSource(strings = {"shm=off", "shm.direct=off", "shm.direct=on"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 @Tag("alone")
 class ManyPollersTest {

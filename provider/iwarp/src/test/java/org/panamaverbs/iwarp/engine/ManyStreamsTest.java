@@ -49,11 +49,9 @@ class ManyStreamsTest {
     @CsvSource({
         "spin, sockets=libc shm=off",
         "spin, sockets=nio",
-        "spin, shm.direct=off",
         "spin, shm=auto",
         "background, sockets=libc shm=off",
         "background, sockets=nio",
-        "background, shm.direct=off",
         "background, shm=auto"
     })
     void eachMessageArrivesAndEachEndIsSeen(String progress, String transport) throws Exception {

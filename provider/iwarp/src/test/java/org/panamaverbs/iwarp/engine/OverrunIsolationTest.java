@@ -30,7 +30,7 @@ import org.panamaverbs.testkit.Requirement;
  */
 @Timeout(120)
 @ParameterizedClass
-@ValueSource(strings = {"shm=off", "shm.direct=off", "shm=auto"})
+@ValueSource(strings = {"shm=off", "shm.direct=off", "shm.direct=on"})
 @SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class OverrunIsolationTest {
     @Parameter

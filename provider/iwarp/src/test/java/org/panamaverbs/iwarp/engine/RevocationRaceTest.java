@@ -76,7 +76,7 @@ class RevocationRaceTest {
 
     static Stream<Arguments> races() {
         List<Arguments> races = new ArrayList<>();
-        for (String options : List.of("shm=off crc=on", "shm.direct=off", "shm=auto")) {
+        for (String options : List.of("shm=off crc=on", "shm.direct=off", "shm.direct=on")) {
             for (String progress : List.of("background", "spin")) {
                 for (Revocation revocation : Revocation.values()) {
                     races.add(Arguments.of(revocation, progress, options));
