@@ -52,8 +52,12 @@ public abstract class WorkRequestConformance extends Conformance {
         pair.b().put(200, new byte[] {9, 8, 7});
         RemoteBuffer remote = pair.b().remote();
         MemorySegment data = MemorySegment.ofArray(new byte[] {0, 21, 22, 23});
-        SgList list =
-                SgList.ofCapacity(2).add(pair.a().buffer(), 4, 2).add(pair.a().buffer(), 0, 2);
+        // Some adapters take one entry.
+        boolean two = pair.qpA().config().maxSendSge() > 1;
+        SgList list = SgList.ofCapacity(2).add(pair.a().buffer(), 4, two ? 2 : 4);
+        if (two) {
+            list.add(pair.a().buffer(), 0, 2);
+        }
         accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 8));
         accepted(pair.qpB().recv(2, pair.b().buffer(), 10, 8));
 
@@ -82,7 +86,7 @@ public abstract class WorkRequestConformance extends Conformance {
         pair.a().inbox().takeOk(6);
         assertThat(pair.b().inbox().takeOk(1).byteCount()).isEqualTo(4);
         assertThat(pair.b().inbox().takeOk(2).byteCount()).isZero();
-        assertThat(pair.b().get(0, 4)).containsExactly(5, 6, 1, 2);
+        assertThat(pair.b().get(0, 4)).containsExactly(5, 6, two ? 1 : 7, two ? 2 : 8);
         assertThat(pair.b().get(100, 4)).containsExactly(1, 2, 3, 4);
         assertThat(pair.b().get(110, 3)).containsExactly(21, 22, 23);
         assertThat(pair.a().get(RESULT, 3)).containsExactly(9, 8, 7);
