@@ -62,6 +62,8 @@ public final class Inbound {
     private final boolean[] keptReleased;
     private int keptIn;
     private int keptOut;
+    /** How many of them are not released. */
+    private int kept;
 
     private final @Nullable MemorySegment assembly;
     private int assembledBytes = -1;
@@ -70,7 +72,9 @@ public final class Inbound {
     private long reposted;
     private long reportedReposted;
     private long reportedReleased;
-    private boolean reportNow;
+
+    /** Whether nothing more is taken: behind the peer's end, or a violation. */
+    private boolean over;
 
     private MemorySegment messageMemory;
     private long messageOffset;
@@ -149,14 +153,17 @@ public final class Inbound {
         return keptOut == keptIn ? position : keptStart[keptOut & keptStart.length - 1];
     }
 
-    /** Returns whether frames are there that were not taken. */
+    /** Returns whether frames are there that were not taken; false behind an end or a violation. */
     public boolean hasFrames() {
-        return slots ? cursor != end || chunksIn != chunksOut : position != tail;
+        return !over && (slots ? cursor != end || chunksIn != chunksOut : position != tail);
     }
 
     /** Looks for the next message, past everything that is none, and describes it. */
     public int next() {
-        while (keptIn - keptOut < keptStart.length && (cursor != end || advance())) {
+        if (keptIn - keptOut == keptStart.length && kept < keptStart.length) {
+            forgetReleased();
+        }
+        while (!over && keptIn - keptOut < keptStart.length && (cursor != end || advance())) {
             long header = Frame.header(memory, cursor);
             int length = Frame.length(header);
             int kind = Frame.kind(header);
@@ -175,11 +182,11 @@ public final class Inbound {
                     chunkEnded();
                 }
                 case Frame.END -> {
-                    if (length != 0) {
-                        return violated("an end with " + length + " bytes");
+                    if (length != 0 || assembledBytes >= 0) {
+                        return violated(length != 0 ? "an end with " + length + " bytes" : "an end within a message");
                     }
                     consume(span);
-                    reportNow = true;
+                    over = true;
                     return END;
                 }
                 default -> {
@@ -203,7 +210,8 @@ public final class Inbound {
                         return NONE;
                     }
                     if (!assemble(kind, length)) {
-                        return VIOLATION;
+                        return violated(String.format(
+                                "a fragment of kind 0x%x and %d bytes at position %d", kind, length, position));
                     }
                     consume(span);
                     if ((kind & Frame.LAST) != 0) {
@@ -218,7 +226,6 @@ public final class Inbound {
     private boolean assemble(int kind, int length) {
         boolean first = (kind & Frame.FIRST) != 0;
         if (assembly == null || first == assembledBytes >= 0 || length > maxMessage - Math.max(0, assembledBytes)) {
-            violation = String.format("a fragment of kind 0x%x and %d bytes at position %d", kind, length, position);
             return false;
         }
         int at = first ? 0 : assembledBytes;
@@ -263,6 +270,7 @@ public final class Inbound {
     /** Takes the message; {@code keep} holds its memory until {@link #release}. */
     public void take(boolean keep) {
         if (keep) {
+            kept++;
             int at = keptIn++ & keptStart.length - 1;
             // What an assembled message came in is free already.
             keptStart[at] = position;
@@ -297,6 +305,7 @@ public final class Inbound {
             return false;
         }
         keptReleased[at] = true;
+        kept--;
         if (keptSlot[at] == ASSEMBLED) {
             assemblyKept = false;
         } else {
@@ -306,6 +315,22 @@ public final class Inbound {
             keptOut++;
         }
         return true;
+    }
+
+    /** Makes room for more kept messages: those released behind an older one need no entry. */
+    private void forgetReleased() {
+        int to = keptOut;
+        for (int from = keptOut; from != keptIn; from++) {
+            int its = from & keptStart.length - 1;
+            if (!keptReleased[its]) {
+                int at = to++ & keptStart.length - 1;
+                keptStart[at] = keptStart[its];
+                keptEnd[at] = keptEnd[its];
+                keptSlot[at] = keptSlot[its];
+                keptReleased[at] = false;
+            }
+        }
+        keptIn = to;
     }
 
     private void consume(int span) {
@@ -347,6 +372,7 @@ public final class Inbound {
 
     private int violated(String what) {
         violation = what;
+        over = true;
         return VIOLATION;
     }
 
@@ -363,7 +389,7 @@ public final class Inbound {
 
     /** Returns how many receives to post again now, 0 if few are free. */
     public int receivesDue() {
-        return freeCount >= limits.repostReceives() || reportNow ? freeCount : 0;
+        return freeCount >= limits.repostReceives() || over ? freeCount : 0;
     }
 
     /** Returns a free receive, which is to be posted. */
@@ -372,9 +398,9 @@ public final class Inbound {
         return free[--freeCount];
     }
 
-    /** Returns whether the peer is to hear of what was released and posted. */
+    /** Returns whether the peer is to hear of what was released and posted: behind its end of every release. */
     public boolean creditDue() {
-        return reportNow
+        return over && released() != reportedReleased
                 || reposted - reportedReposted >= limits.reportReceives()
                 || released() - reportedReleased >= limits.reportBytes();
     }
@@ -386,7 +412,6 @@ public final class Inbound {
 
     /** Notes that a credit with {@link #released} and {@link #reposted} was posted. */
     public void reported() {
-        reportNow = false;
         reportedReposted = reposted;
         reportedReleased = released();
     }

@@ -112,6 +112,8 @@ class FlowSimTest {
                     inbound.take(random.nextBoolean());
                 } else if (found == Inbound.VIOLATION) {
                     assertThat(inbound.violation()).isNotEmpty();
+                    assertThat(inbound.hasFrames()).isFalse();
+                    assertThat(inbound.next()).isEqualTo(Inbound.NONE);
                     break;
                 }
             }

@@ -12,7 +12,7 @@ import java.util.Random;
 /**
  * Two ends over a network that keeps the order of each direction, with all else in random order: when bytes land, when
  * posts complete, which end stalls, what is kept and released. Throws where an end loses, reorders or overwrites a
- * message, sends without a receive, or where both wait for ever. A run follows from its seed.
+ * message, sends without a receive, holds a message back, or where both wait for ever. A run follows from its seed.
  */
 final class FlowSimulation {
     private static final int RECEIVES = 64;
@@ -62,6 +62,8 @@ final class FlowSimulation {
         final List<Kept> kept = new ArrayList<>();
         final List<Integer> lengths = new ArrayList<>();
         int taken;
+        boolean hoards;
+        boolean ended;
         boolean endTaken;
 
         End() {
@@ -187,6 +189,11 @@ final class FlowSimulation {
                 if (found != Inbound.MESSAGE) {
                     check(found != Inbound.VIOLATION, inbound.violation());
                     endTaken |= found == Inbound.END;
+                    check(
+                            !inbound.hasFrames()
+                                    || kept.size() == RECEIVES
+                                    || kept.stream().anyMatch(one -> one.memory != ring),
+                            "a message is held back with " + kept.size() + " kept");
                     return;
                 }
                 check(!endTaken, "a message behind the end");
@@ -205,9 +212,19 @@ final class FlowSimulation {
             }
         }
 
+        /** Publishes the end if there is room. */
+        void end() {
+            if (!ended && outbound.claim(0) >= 0) {
+                outbound.commit(0, Frame.END);
+                ended = true;
+            }
+        }
+
+        /** Releases one message, an end that hoards the oldest last. */
         void release() {
             if (!kept.isEmpty()) {
-                Kept one = kept.remove(random.nextInt(kept.size()));
+                int spared = hoards && kept.size() > 1 ? 1 : 0;
+                Kept one = kept.remove(random.nextInt(spared, kept.size()));
                 intact(one);
                 check(inbound.release(one.position), "a kept message is unknown");
                 check(!inbound.release(one.position), "a message is released twice");
@@ -249,7 +266,9 @@ final class FlowSimulation {
         int longest = random.nextInt(3) == 0 ? 8 : maxMessage;
         int patience = 1 + random.nextInt(3) * random.nextInt(100);
         int keepers = random.nextInt(3);
-        boolean lost = random.nextInt(4) == 0;
+        left.hoards = random.nextBoolean();
+        right.hoards = random.nextBoolean();
+        int outcome = random.nextInt(8);
         for (int i = 0; i < steps; i++) {
             End end = random.nextBoolean() ? left : right;
             // One end may do nothing for long; its provider goes on or not.
@@ -274,12 +293,18 @@ final class FlowSimulation {
                 }
             }
         }
-        if (lost) {
+        if (outcome < 2) {
             loseLeft();
+        } else if (outcome < 5) {
+            endWithAllUnderWay();
         } else {
             settle();
-            end(left);
-            end(right);
+            if (outcome == 5 && maxPiece < maxMessage) {
+                endWithinAMessage();
+            } else {
+                end(left);
+                end(right);
+            }
         }
     }
 
@@ -332,10 +357,52 @@ final class FlowSimulation {
         }
     }
 
+    /** The ends are published as soon as they fit, and are taken while older messages are kept. */
+    private void endWithAllUnderWay() {
+        List<End> ends = List.of(left, right);
+        for (int round = 0; round < 20_000; round++) {
+            for (End end : ends) {
+                end.end();
+                end.take(4, true);
+                if (random.nextInt(4) == 0) {
+                    end.release();
+                }
+                end.service();
+                end.carry();
+                end.complete();
+            }
+            if (ends.stream().allMatch(end -> end.ended && end.outbound.released() == end.outbound.position())) {
+                check(left.endTaken && right.endTaken, "an end is reported that was not taken");
+                check(left.taken == right.lengths.size(), "messages are missing in front of the end");
+                check(right.taken == left.lengths.size(), "messages are missing in front of the end");
+                return;
+            }
+        }
+        throw new AssertionError("what was released behind the end is not reported");
+    }
+
+    /** An end where a fragment is due breaks the protocol, and nothing can be taken behind it. */
+    private void endWithinAMessage() {
+        check(left.outbound.claim(maxPiece) >= 0, "no room for a fragment");
+        left.outbound.commit(maxPiece, Frame.DATA | Frame.FIRST);
+        check(left.outbound.claim(0) >= 0, "no room for the end");
+        left.outbound.commit(0, Frame.END);
+        check(left.publish(0), "no room behind the end");
+        for (int i = 0; i < 200; i++) {
+            left.service();
+            left.carry();
+            left.complete();
+            right.service();
+            right.carry();
+        }
+        check(right.inbound.next() == Inbound.VIOLATION, "an end within a message is taken");
+        check(!right.inbound.hasFrames() && right.inbound.next() == Inbound.NONE, "frames behind a violation");
+    }
+
     /** The end is the last that arrives, and is reported at once. */
     private void end(End end) {
-        check(end.outbound.claim(0) >= 0, "no room for the end");
-        end.outbound.commit(0, Frame.END);
+        end.end();
+        check(end.ended, "no room for the end");
         for (int i = 0; i < 200; i++) {
             end.service();
             end.carry();
