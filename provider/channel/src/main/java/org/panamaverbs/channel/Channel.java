@@ -8,6 +8,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -16,6 +17,7 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.cm.Connection;
@@ -84,19 +86,23 @@ public final class Channel implements AutoCloseable {
     /** Whether nothing can be posted any more. */
     private boolean dead;
 
+    /** Whether the peer broke the protocol: what arrives behind that is not taken. */
+    private boolean broken;
+
     /** Whether the peer's end was taken. */
     private boolean ended;
 
     private boolean delivering;
     private boolean keepThis;
 
-    /** Whether the group has this channel in its list of those with messages, or with work after completions. */
+    /** Whether the group has this channel in its lists of those with messages, with some to post, with work to do. */
     boolean ready;
 
+    boolean unposted;
     boolean touched;
 
     /** Creates the memory and the queue pair, with all receives posted, not connected. */
-    Channel(ChannelGroup group, ProtectionDomain domain, CompletionQueue queue, ChannelConfig config, Way way) {
+    Channel(ChannelGroup group, CompletionQueue queue, ChannelConfig config, Way way) {
         this.group = group;
         this.way = way;
         boolean slots = way == Way.SENDS;
@@ -114,6 +120,8 @@ public final class Channel implements AutoCloseable {
 
         boolean made = false;
         try {
+            // Its own: the key of a ring is of no use to the peers of other channels.
+            ProtectionDomain domain = scope.add(group.verbs().protectionDomain());
             local = scope.add(domain.allocate(assemblyAt + assemblyBytes, Access.LOCAL_WRITE));
             ring = slots ? null : scope.add(domain.allocate(ringBytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             int inline = Math.min(INLINE_BYTES, group.verbs().capabilities().maxInlineBytes());
@@ -230,6 +238,11 @@ public final class Channel implements AutoCloseable {
         };
     }
 
+    /** Returns whether the peer has ended its stream, and hears of the end of this one. */
+    boolean mayAnswerEnd() {
+        return state == State.ENDED && !dead;
+    }
+
     void progress() {
         flush();
         group.progress();
@@ -237,7 +250,7 @@ public final class Channel implements AutoCloseable {
 
     /** Takes a completion of this channel's queue pair. */
     void on(WorkCompletion completion) {
-        if (state == State.CLOSED) {
+        if (state == State.CLOSED || broken) {
             return;
         }
         if (!completion.ok()) {
@@ -329,9 +342,14 @@ public final class Channel implements AutoCloseable {
                 | (wire <= inlineBytes ? SendFlag.INLINE : SendFlag.NONE);
     }
 
-    /** Posts what is committed, as far as the peer has room. */
+    /** Has the group post what is committed with its next progress. */
+    void flushLater() {
+        group.unposted(this);
+    }
+
+    /** Posts what is committed, as far as the peer has room: behind the peer's end as well. */
     void flush() {
-        if (state != State.OPEN || !outbound.nextChunk()) {
+        if (!live() || !outbound.nextChunk()) {
             return;
         }
         if (outbound.chunkStream() == outbound.unposted()) {
@@ -340,7 +358,7 @@ public final class Channel implements AutoCloseable {
         }
         do {
             post(batch);
-        } while (state == State.OPEN && outbound.nextChunk());
+        } while (live() && outbound.nextChunk());
         while (batch.pending() > 0) {
             int taken = batch.submit();
             if (taken <= 0) {
@@ -367,12 +385,18 @@ public final class Channel implements AutoCloseable {
     }
 
     private void refused(int status) {
-        lose("channel to " + peer() + ": a request was refused: " + PostStatus.text(status));
+        fail("channel to " + peer() + ": a request was refused: " + PostStatus.text(status));
     }
 
     private void broken(String violation) {
-        lose("channel to " + peer() + ": the peer broke the protocol with " + violation
+        broken = true;
+        fail("channel to " + peer() + ": the peer broke the protocol with " + violation
                 + "; remedy: use the same release on both sides");
+    }
+
+    /** Loses a connection that is still there: the peer is to see it as well. */
+    private void fail(String why) {
+        lose(why);
         if (connection != null) {
             connection.close();
         }
@@ -397,7 +421,7 @@ public final class Channel implements AutoCloseable {
             throw new IllegalStateException("poll: called by the handler of a message of the same channel; remedy: let"
                     + " the handler return first");
         }
-        if (state == State.CLOSED || ended || !inbound.hasFrames()) {
+        if (state == State.CLOSED || !inbound.hasFrames()) {
             return 0;
         }
         int taken = 0;
@@ -454,6 +478,10 @@ public final class Channel implements AutoCloseable {
     }
 
     void release(long position) {
+        if (delivering && keepThis && position == inbound.messageEnd()) {
+            keepThis = false;
+            return;
+        }
         if (!inbound.release(position)) {
             throw new IllegalArgumentException("release: no message that ends at position " + position
                     + " is kept; remedy: pass what keep returned, once");
@@ -467,35 +495,64 @@ public final class Channel implements AutoCloseable {
     }
 
     /**
-     * Ends the channel: publishes the end, waits until the subscriber has released everything, disconnects, closes.
-     * Messages that arrive meanwhile are dropped. The group's other channels make progress, and hand out nothing.
+     * Ends the channel: publishes the end, waits until the subscriber has released everything, disconnects, closes. An
+     * open claim is aborted, and messages that arrive meanwhile are dropped. The group's other channels make progress,
+     * and hand out nothing. A peer that has ended its stream too need not have taken this end, only what is in front of
+     * it. Returns at once if the channel is closed.
+     *
+     * <p>Where it throws a {@code ChannelException} or a {@code VerbsException}, the channel is closed nevertheless,
+     * and the message has the position up to which everything was released.
      *
      * @param deadline until when to wait
-     * @throws ChannelException if the subscriber has not released everything, with the position up to which it has; the
-     *     channel is closed nevertheless
+     * @throws org.panamaverbs.api.DeadlineExceededException if the subscriber has not released everything before it
+     * @throws WaitInterruptedException if the thread is interrupted before that; the interrupt flag stays set
+     * @throws ChannelException if the connection was lost before that
+     * @throws IllegalStateException if the handler of a message of this channel calls it; nothing has changed
      */
     public void disconnect(Deadline deadline) {
+        if (delivering) {
+            throw new IllegalStateException("disconnect: called by the handler of a message of the same channel;"
+                    + " remedy: let the handler return first, or close the channel");
+        }
+        if (state == State.CLOSED) {
+            return;
+        }
+        publisher.claim().discard();
         try {
-            long end = publisher.end();
-            for (int spins = 1; end == Publisher.BACK_PRESSURED && waits(spins, deadline); spins++) {
-                end = publisher.end();
-            }
-            for (int spins = 1; outbound.released() < outbound.position() && waits(spins, deadline); spins++) {
+            for (int spins = 1; !publisher.endReleased() && waits(spins, deadline); spins++) {
                 drop();
             }
-            if (outbound.released() < outbound.position()) {
-                throw new ChannelException("disconnect: the subscriber has released up to position "
-                        + outbound.released() + " of " + outbound.position()
-                        + (failure == null ? "; remedy: have it poll, or wait longer" : ": " + failure.getMessage()));
+            // A peer that has ended too may leave without having taken this end.
+            long due = ended ? publisher.messagesEnd() : outbound.position();
+            if (outbound.released() < due) {
+                throw unreleased("the subscriber has released up to position " + outbound.released() + " of " + due);
             }
-            if (!dead) {
+            leave(deadline);
+        } finally {
+            close();
+        }
+    }
+
+    private void leave(Deadline deadline) {
+        try {
+            if (live()) {
                 its().disconnect(deadline);
             }
         } catch (VerbsException e) {
             // Everything was released: how the connection ends makes no difference any more.
-        } finally {
-            close();
         }
+    }
+
+    private RuntimeException unreleased(String what) {
+        if (!live()) {
+            return new ChannelException("disconnect: " + what + ": "
+                    + (failure == null
+                            ? "the peer has left; remedy: have it take everything before it disconnects"
+                            : failure.getMessage()));
+        }
+        return Thread.currentThread().isInterrupted()
+                ? new WaitInterruptedException("disconnect", what)
+                : new DeadlineExceededException("disconnect", what + "; remedy: have it poll, or wait longer");
     }
 
     private boolean waits(int spins, Deadline deadline) {

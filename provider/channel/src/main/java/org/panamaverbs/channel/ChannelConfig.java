@@ -70,8 +70,9 @@ public final class ChannelConfig implements Cloneable {
     }
 
     /**
-     * Returns the bytes of each receive with {@link Way#SENDS}: a multiple of 64 from 64 to {@link #ringBytes}; 4 KiB
-     * by default. A message longer than this less 8 is sent in fragments.
+     * Returns the bytes of each receive with {@link Way#SENDS}: a multiple of 64 from 64 to {@link #ringBytes} and at
+     * most 1 MiB, 1 GiB for all receives together; 4 KiB by default. A message longer than this less 8 is sent in
+     * fragments.
      */
     public int receiveBytes() {
         return receiveBytes;
@@ -106,8 +107,8 @@ public final class ChannelConfig implements Cloneable {
     }
 
     /**
-     * Returns whether messages wait for the next {@link Publisher#flush} or poll, or until an eighth of the ring is
-     * filled, so that many share one post; false, the default, posts each at once.
+     * Returns whether messages wait for the next {@link Publisher#flush} or poll of the group, or until an eighth of
+     * the ring is filled, so that many share one post; false, the default, posts each at once.
      */
     public boolean batching() {
         return batching;
@@ -118,7 +119,10 @@ public final class ChannelConfig implements Cloneable {
         return with(copy -> copy.batching = batch);
     }
 
-    /** Returns the options of connections, whose private data is not used; the defaults of the API by default. */
+    /**
+     * Returns the options of connections, whose private data is not used; the defaults of the API by default. TLS is
+     * for channels that connect: that of accepted ones is the listener's, and a group with it accepts none.
+     */
     public ConnectionConfig connection() {
         return connection;
     }
@@ -155,11 +159,13 @@ public final class ChannelConfig implements Cloneable {
                 Math.min(ringBytes, 1 << 20),
                 receiveBytes % 64 == 0,
                 "a multiple of 64");
+        long all = (long) receives * receiveBytes;
+        require("bytes of all receives", all, MIN_RING, MAX_RING, true, "fewer receives or shorter ones");
         require("longest message", maxMessageLength(), 1, longest(), true, "a quarter of the ring less 8 at most");
         require("channels", maxChannels, 1, MAX_CHANNELS, true, "in this range");
     }
 
-    private static void require(String name, int value, int least, int most, boolean fits, String form) {
+    private static void require(String name, long value, int least, int most, boolean fits, String form) {
         if (value < least || value > most || !fits) {
             throw new IllegalArgumentException("channel config: " + name + " " + value + ", expected " + least + " to "
                     + most + "; remedy: choose " + form);

@@ -5,12 +5,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.cm.Connection;
@@ -46,21 +46,23 @@ public final class ChannelGroup implements AutoCloseable {
     private final Verbs verbs;
     private final ChannelConfig config;
     private final Resources scope = new Resources();
-    private final ProtectionDomain domain;
     private final CompletionChannel events;
     private final CompletionQueue queue;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS);
 
     private final Set<Channel> channels = new LinkedHashSet<>();
     private final ArrayDeque<Channel> ready = new ArrayDeque<>();
+    private final ArrayDeque<Channel> unposted = new ArrayDeque<>();
     private final Channel[] touched = new Channel[COMPLETIONS];
+
+    /** Whether something has come since the last wait, which a call for another channel may have found. */
+    private boolean news;
 
     private ChannelGroup(Verbs verbs, ChannelConfig config) {
         this.verbs = verbs;
         this.config = config;
         boolean made = false;
         try {
-            domain = scope.add(verbs.protectionDomain());
             events = scope.add(verbs.completionChannel());
             // Each receive and each post of a channel can complete while nobody polls.
             long entries = 2L * config.receives() * config.maxChannels();
@@ -113,7 +115,7 @@ public final class ChannelGroup implements AutoCloseable {
      */
     public Channel connect(InetSocketAddress address, Deadline deadline) {
         requireRoom();
-        Channel channel = new Channel(this, domain, queue, config, config.way().orElseGet(this::best));
+        Channel channel = new Channel(this, queue, config, way());
         boolean made = false;
         try {
             Connection connection = verbs.connect(
@@ -123,10 +125,7 @@ public final class ChannelGroup implements AutoCloseable {
                     deadline);
             channel.connected(connection);
             byte[] data = connection.privateData();
-            if (Setup.way(data, config) != channel.way()) {
-                throw new ChannelException("channel: the peer answers with " + Setup.way(data, config) + ", expected "
-                        + channel.way() + "; remedy: configure both sides alike");
-            }
+            requireAlike(data, channel.way());
             took(channel, data);
             made = true;
         } catch (ConnectionException e) {
@@ -139,25 +138,40 @@ public final class ChannelGroup implements AutoCloseable {
         return channel;
     }
 
-    private static RuntimeException rejected(ConnectionException e, Channel channel) {
-        return e.reason() == ConnectionException.Reason.REJECTED
-                ? new ChannelException(
-                        "channel: the peer rejected it by " + channel.way()
-                                + "; remedy: configure both sides alike, and raise maxChannels there",
-                        e)
-                : e;
+    private RuntimeException rejected(ConnectionException e, Channel channel) {
+        if (e.reason() != ConnectionException.Reason.REJECTED) {
+            return e;
+        }
+        try {
+            requireAlike(e.privateData(), channel.way());
+        } catch (ChannelException difference) {
+            difference.initCause(e);
+            return difference;
+        }
+        return new ChannelException(
+                "channel: the peer, which is configured alike, rejected it; remedy: raise maxChannels there", e);
+    }
+
+    private void requireAlike(byte[] data, Way mine) {
+        Way its = Setup.way(data, config);
+        if (its != mine) {
+            throw new ChannelException("channel: the peer answers with " + its + ", expected " + mine
+                    + "; remedy: configure both sides alike");
+        }
     }
 
     /**
      * Accepts a peer that connects a channel, and waits until it is established; rejects others. The group's other
      * channels make no progress meanwhile.
      *
-     * @param request what a listener of {@code verbs} returned; answered when this returns or throws
+     * @param request what a listener of {@code verbs} returned; answered or closed when this returns or throws. A peer
+     *     that is rejected learns the numbers of this side
      * @param deadline until when to wait
      * @return the channel, closed by the caller or with the group
      * @throws ChannelException if the peer is none of this release, or is configured otherwise
      * @throws org.panamaverbs.api.VerbsException if there is no connection, as {@link ConnectionRequest#accept} says
      * @throws IllegalStateException if the group has {@link ChannelConfig#maxChannels} channels
+     * @throws IllegalArgumentException if {@link ChannelConfig#connection} has what accepted connections cannot have
      */
     public Channel accept(ConnectionRequest request, Deadline deadline) {
         Channel channel = null;
@@ -173,7 +187,7 @@ public final class ChannelGroup implements AutoCloseable {
             if (way == Way.RING) {
                 Setup.ring(data, config);
             }
-            channel = new Channel(this, domain, queue, config, way);
+            channel = new Channel(this, queue, config, way);
             channel.connected(request.accept(
                     channel.queuePair(),
                     config.connection().withPrivateData(channel.setup(config).encode()),
@@ -183,12 +197,21 @@ public final class ChannelGroup implements AutoCloseable {
             return channel;
         } finally {
             if (!made) {
-                if (channel == null) {
-                    request.reject(new byte[0]);
-                } else {
-                    channel.close();
-                }
+                refuse(request, channel);
             }
+        }
+    }
+
+    private void refuse(ConnectionRequest request, @Nullable Channel channel) {
+        try {
+            if (channel == null) {
+                request.reject(new Setup(way(), config, 0, 0).encode());
+            } else {
+                channel.close();
+            }
+        } finally {
+            // Drops the peer if it has no answer yet.
+            request.close();
         }
     }
 
@@ -204,6 +227,10 @@ public final class ChannelGroup implements AutoCloseable {
             throw new IllegalStateException("channel group: it has " + channels.size()
                     + " channels already; remedy: raise maxChannels, or open another group");
         }
+    }
+
+    private Way way() {
+        return config.way().orElseGet(this::best);
     }
 
     private Way best() {
@@ -232,13 +259,18 @@ public final class ChannelGroup implements AutoCloseable {
         return taken;
     }
 
-    /** Takes completions and does what they made possible; hands out nothing. Returns how many there were. */
-    int progress() {
-        int all = 0;
+    /** Posts what waits, takes completions and does what they made possible; hands out nothing. */
+    void progress() {
+        for (Channel its = unposted.poll(); its != null; its = unposted.poll()) {
+            its.unposted = false;
+            its.flush();
+        }
+        // Once around the queue: peers that are faster than this thread do not hold it here.
+        int rounds = queue.capacity() / COMPLETIONS + 1;
         int count;
         do {
             count = queue.poll(completions);
-            all += count;
+            news |= count > 0;
             int hit = 0;
             for (int i = 0; i < count; i++) {
                 if (completions.get(i).attachment() instanceof Channel channel) {
@@ -257,19 +289,26 @@ public final class ChannelGroup implements AutoCloseable {
                     ready(channel);
                 }
             }
-        } while (count == COMPLETIONS);
-        return all;
+        } while (count == COMPLETIONS && --rounds > 0);
     }
 
     void ready(Channel channel) {
-        if (!channel.ready) {
+        if (!channel.ready && channel.state() != Channel.State.CLOSED) {
             channel.ready = true;
             ready.add(channel);
         }
     }
 
+    void unposted(Channel channel) {
+        if (!channel.unposted) {
+            channel.unposted = true;
+            unposted.add(channel);
+        }
+    }
+
     /**
-     * Waits until a channel has messages, room or an end, asleep if need be; a poll then finds it.
+     * Waits until a channel has messages, room or an end, asleep if need be; a poll then finds it. What another call
+     * has found since the last wait counts as well, so this may return once without need.
      *
      * @param deadline until when to wait
      * @return false if the deadline passed
@@ -280,9 +319,6 @@ public final class ChannelGroup implements AutoCloseable {
             if (events.await(deadline).isEmpty()) {
                 return false;
             }
-            if (progress() > 0) {
-                return true;
-            }
         }
         return true;
     }
@@ -290,14 +326,17 @@ public final class ChannelGroup implements AutoCloseable {
     /**
      * Prepares to sleep on {@link #completionChannel}, for a thread that waits for other things too.
      *
-     * @return true if there is something to poll now; false if an event will follow
+     * @return true if there may be something to do now, as {@link #await} says; false if an event will follow
      */
     public boolean arm() {
-        if (progress() > 0 || hasReady()) {
-            return true;
+        progress();
+        if (!news && !hasReady()) {
+            queue.arm(false);
+            progress();
         }
-        queue.arm(false);
-        return progress() > 0;
+        boolean something = news || hasReady();
+        news = false;
+        return something;
     }
 
     private boolean hasReady() {
@@ -324,6 +363,14 @@ public final class ChannelGroup implements AutoCloseable {
 
     void closed(Channel channel) {
         channels.remove(channel);
+        if (channel.ready) {
+            channel.ready = false;
+            ready.remove(channel);
+        }
+        if (channel.unposted) {
+            channel.unposted = false;
+            unposted.remove(channel);
+        }
     }
 
     /** Closes all channels, as {@link Channel#close} does, and the group's objects. */

@@ -8,7 +8,7 @@ public interface MessageHandler {
     /**
      * Takes one message. Its memory is the channel's again when this returns, unless {@link Subscriber#keep} was called
      * meanwhile. If this throws, the message counts as taken, and the exception reaches the caller of the poll. The
-     * handler may publish, also on this channel, and close the channel; it must not poll the same channel.
+     * handler may publish, also on this channel, and close the channel; it must not poll or disconnect it.
      *
      * <p>A peer that breaks the protocol of a {@link Way#RING} can change the bytes while they are read: a program that
      * does not trust its peer copies them first.

@@ -39,6 +39,7 @@ public final class Publisher {
     private final int batchBytes;
     private final Claim claim;
     private boolean ended;
+    private long beforeEnd;
 
     Publisher(Channel channel, Outbound outbound, MemorySegment memory, int maxClaim, ChannelConfig config) {
         this.channel = channel;
@@ -195,6 +196,8 @@ public final class Publisher {
     private void flushUnlessBatching() {
         if (!batching || outbound.unposted() >= batchBytes) {
             channel.flush();
+        } else {
+            channel.flushLater();
         }
     }
 
@@ -205,40 +208,55 @@ public final class Publisher {
 
     /**
      * Ends the stream: the subscriber gets {@link Subscriber#isEnded} behind the last message. Nothing can be published
-     * afterwards.
+     * afterwards. Where the peer has ended its stream, this answers it: both sides then see an end in order.
      *
      * @return the position of the end; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED} or {@link #CLOSED}
+     * @throws IllegalStateException if a claim is open
      */
     @CheckReturnValue
     public long end() {
-        long refused = refusal(0, 0);
-        if (refused != 0) {
-            return refused;
-        }
-        if (outbound.claim(0) < 0) {
-            refused = makeRoom();
-            if (refused != 0) {
-                return refused;
-            }
-            if (outbound.claim(0) < 0) {
+        long refused = endRefusal();
+        if (refused == 0 && outbound.claim(0) < 0) {
+            channel.progress();
+            refused = endRefusal();
+            if (refused == 0 && outbound.claim(0) < 0) {
                 return BACK_PRESSURED;
             }
         }
+        if (refused != 0) {
+            return refused;
+        }
         ended = true;
+        beforeEnd = outbound.position();
         long position = outbound.commit(0, Frame.END);
         channel.flush();
         return position;
     }
 
-    /** Returns the position behind the last message published. */
+    private long endRefusal() {
+        long refused = refusal(0, 0);
+        return refused == NOT_CONNECTED && channel.mayAnswerEnd() ? 0 : refused;
+    }
+
+    /** Publishes the end if that is to be done and there is room; returns whether it is released, with all before. */
+    boolean endReleased() {
+        return end() != BACK_PRESSURED && outbound.released() == outbound.position();
+    }
+
+    /** Returns the position behind the last message, in front of the end. */
+    long messagesEnd() {
+        return ended ? beforeEnd : outbound.position();
+    }
+
+    /** Returns the position behind the last message published, or behind the end. */
     public long position() {
         return outbound.position();
     }
 
     /**
      * Returns the position up to which the subscriber has released everything, as far as it has reported: it reports a
-     * quarter of the window at a time, and the end at once. After a lost connection, messages up to here are delivered;
-     * of those behind it some may be.
+     * quarter of the window at a time, and all at once behind the end. Released is what the subscriber's handler has
+     * taken, or its {@link Channel#disconnect} has dropped; of what is behind it, some may have been taken as well.
      */
     public long releasedPosition() {
         return outbound.released();

@@ -28,7 +28,8 @@ public final class Subscriber {
     /**
      * Keeps the memory of the message that a handler is taking until {@link #release}. The publisher is back-pressured
      * by what it cannot overwrite: the window counts from the oldest kept message on. Up to
-     * {@link ChannelConfig#receives} messages can be kept; the next poll hands out none beyond. Of messages in
+     * {@link ChannelConfig#receives} messages can be kept; the next poll hands out none beyond. With {@link Way#SENDS}
+     * each also holds the receive that it lies in, and the publisher can use three quarters of them. Of messages in
      * fragments one can be kept.
      *
      * @return the position behind the message, which names it in {@link #release}
@@ -39,7 +40,8 @@ public final class Subscriber {
     }
 
     /**
-     * Gives back the memory of a kept message, in any order. It must not be read any more.
+     * Gives back the memory of a kept message, in any order, also in the handler that keeps it. It must not be read any
+     * more, in that handler once it has returned.
      *
      * @param position what {@link #keep} returned
      * @throws IllegalArgumentException if no such message is kept
@@ -62,7 +64,7 @@ public final class Subscriber {
     public boolean isClosed() {
         return switch (channel.state()) {
             case OPEN -> false;
-            case LOST -> channel.isEnded() || !channel.inbound().hasFrames();
+            case LOST -> !channel.inbound().hasFrames();
             case ENDED, CLOSED -> true;
         };
     }

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.cm.ConnectionConfig;
 
 /** Many channels of one thread, and ends that are configured otherwise. */
 @Timeout(240)
@@ -82,16 +85,85 @@ class ChannelGroupTest {
         }
     }
 
+    /** What one channel's calls find of another one, which may have looked already, ends the next wait. */
     @Test
-    void refusesWhatTheOtherSideHasOtherwise() {
+    void wakesForRoomThatAnotherChannelsPollFound() {
+        Pair.Form form = Pair.Form.SENDS_OVER_TCP;
+        try (Pair pair = new Pair(form, form.small())) {
+            Subscriber other = pair.connect()[0].subscriber();
+            int[] taken = {0};
+            int published = Pair.fill(pair.out.publisher());
+            while (pair.publishers.await(Deadline.now())) {
+                assertThat(pair.deadline.passed()).isFalse();
+            }
+            while (taken[0] < published || pair.out.publisher().releasedPosition() < 3072) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.subscribers.poll((channel, memory, offset, length) -> taken[0]++, 16);
+                other.poll((channel, memory, offset, length) -> {}, 1);
+            }
+            assertThat(pair.publishers.await(Deadline.now())).isTrue();
+            while (pair.publishers.await(Deadline.now())) {
+                assertThat(pair.deadline.passed()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void forgetsClosedChannels() {
+        Pair.Form form = Pair.Form.RING_OVER_TCP;
+        try (Pair pair = new Pair(form, form.small())) {
+            Channel in = pair.in;
+            List<Long> kept = new ArrayList<>();
+            MessageHandler keeper = (channel, memory, offset, length) ->
+                    kept.add(channel.subscriber().keep());
+            Pair.fill(pair.out.publisher());
+            while (kept.isEmpty() || !in.ready) {
+                pair.subscribers.poll(keeper, 1);
+            }
+            int taken = kept.size();
+            in.close();
+            assertThat(in.ready).isFalse();
+            in.subscriber().release(kept.getFirst());
+            pair.subscribers.poll(keeper, 1);
+            assertThat(in.ready).isFalse();
+            assertThat(kept).hasSize(taken);
+        }
+    }
+
+    /** A request that cannot be accepted is answered as well: the peer does not wait for its deadline. */
+    @Test
+    void dropsAPeerWhoseRequestItCannotAccept() {
+        Pair.Form form = Pair.Form.SENDS_OVER_TCP;
+        ChannelConfig refused =
+                form.small().withConnection(ConnectionConfig.defaults().with("shm", "off"));
+        try (Pair pair = new Pair(form, form.small());
+                ChannelGroup others = ChannelGroup.open(pair.verbs, refused)) {
+            var connecting = CompletableFuture.supplyAsync(
+                    () -> pair.publishers.connect(pair.listener.localAddress(), pair.deadline));
+            assertThatThrownBy(() -> others.accept(pair.listener.accept(pair.deadline), pair.deadline))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(connecting::join).hasCauseInstanceOf(ConnectionException.class);
+            assertThat(others.size()).isZero();
+        }
+    }
+
+    @Test
+    void saysToBothSidesWhatIsConfiguredOtherwise() {
         Pair.Form form = Pair.Form.SENDS_OVER_TCP;
         ChannelConfig small = form.small();
-        for (ChannelConfig other : List.of(
-                small.withRingBytes(8192),
-                small.withReceives(128, 256),
-                small.withReceives(64, 128),
-                small.withMaxMessageLength(100),
-                small.withWay(Way.RING))) {
+        for (Map.Entry<String, ChannelConfig> each : Map.of(
+                        "the peer has 8192 ring bytes, this side 4096",
+                        small.withRingBytes(8192),
+                        "the peer has 128 receives, this side 64",
+                        small.withReceives(128, 256),
+                        "the peer has 128 receive bytes, this side 256",
+                        small.withReceives(64, 128),
+                        "the peer has 100 bytes of the longest message, this side 1016",
+                        small.withMaxMessageLength(100),
+                        "the peer answers with RING, expected SENDS",
+                        small.withWay(Way.RING))
+                .entrySet()) {
+            ChannelConfig other = each.getValue();
             try (Pair pair = new Pair(form, small)) {
                 ChannelGroup others = ChannelGroup.open(pair.verbs, other);
                 var connecting = CompletableFuture.supplyAsync(
@@ -102,7 +174,7 @@ class ChannelGroupTest {
                 assertThatThrownBy(connecting::join)
                         .isInstanceOf(CompletionException.class)
                         .hasCauseInstanceOf(ChannelException.class)
-                        .hasMessageContaining("; remedy: configure both sides alike");
+                        .hasMessageContaining(each.getKey() + "; remedy: configure both sides alike");
                 others.close();
             }
         }
@@ -117,6 +189,13 @@ class ChannelGroupTest {
                     .hasMessageContaining("; remedy: raise maxChannels");
             pair.out.close();
             assertThat(pair.publishers.size()).isZero();
+            var connecting = CompletableFuture.supplyAsync(
+                    () -> pair.publishers.connect(pair.listener.localAddress(), pair.deadline));
+            assertThatThrownBy(() -> pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(connecting::join)
+                    .hasCauseInstanceOf(ChannelException.class)
+                    .hasMessageContaining("; remedy: raise maxChannels there");
         }
     }
 
@@ -126,6 +205,8 @@ class ChannelGroupTest {
         assertThatThrownBy(() -> config.withRingBytes(5000)).hasMessageContaining("; remedy: choose a power of two");
         assertThatThrownBy(() -> config.withReceives(32, 4096)).hasMessageContaining("receives 32, expected 64");
         assertThatThrownBy(() -> config.withReceives(64, 100)).hasMessageContaining("a multiple of 64");
+        assertThatThrownBy(() -> config.withRingBytes(1 << 20).withReceives(1 << 11, 1 << 20))
+                .hasMessageContaining("bytes of all receives 2147483648, expected 4096 to 1073741824; remedy: ");
         assertThatThrownBy(() -> config.withMaxMessageLength(0)).hasMessageContaining("longest message");
         assertThatThrownBy(() -> config.withMaxMessageLength(65_536)).hasMessageContaining("expected 1 to 65528");
         assertThatThrownBy(() -> config.withMaxChannels(0)).hasMessageContaining("channels 0");

@@ -7,15 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.process.Allocation;
 
 /** What a channel promises, both ways, over TCP and shared memory. */
@@ -230,8 +237,140 @@ class ChannelTest {
             ending.join();
             assertThat(pair.out.state()).isEqualTo(Channel.State.CLOSED);
             assertThat(pair.out.publisher().tryClaim(1)).isEqualTo(Publisher.CLOSED);
+            pair.out.disconnect(Deadline.now());
             pair.in.close();
             assertThat(pair.subscribers.size()).isZero();
+        }
+    }
+
+    @Test
+    void sendsWhatWaitsAfterThePeersEndAndEndsInOrderAsWell() {
+        try (Pair pair = new Pair(form, form.small())) {
+            int published = Pair.fill(pair.out.publisher());
+            assertThat(pair.in.publisher().end()).isPositive();
+            while (!pair.out.subscriber().isEnded()) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.publishers.poll((channel, memory, offset, length) -> {}, 1);
+            }
+            assertThat(pair.out.publisher().tryClaim(8)).isEqualTo(Publisher.NOT_CONNECTED);
+            int[] taken = {0};
+            MessageHandler handler = (channel, memory, offset, length) -> taken[0]++;
+            pair.until(handler, () -> taken[0] == published);
+            var ending = CompletableFuture.runAsync(() -> pair.out.disconnect(pair.deadline));
+            while (!ending.isDone()) {
+                pair.subscribers.poll(handler, 1);
+            }
+            ending.join();
+            pair.until(handler, pair.in.subscriber()::isClosed);
+            assertThat(pair.in.subscriber().isEnded()).isTrue();
+            assertThat(pair.in.failure()).isEmpty();
+            pair.in.disconnect(pair.deadline);
+        }
+    }
+
+    /** The one that leaves first drops what the other has not sent yet, which then says so: at once. */
+    @Test
+    void bothEndsMayDisconnectWithFullWindows() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Pair.fill(pair.out.publisher());
+            Pair.fill(pair.in.publisher());
+            List<RuntimeException> failures = Collections.synchronizedList(new ArrayList<>());
+            var other = CompletableFuture.runAsync(() -> disconnect(pair.out, pair.deadline, failures));
+            disconnect(pair.in, pair.deadline, failures);
+            other.join();
+            assertThat(pair.deadline.passed()).isFalse();
+            assertThat(failures)
+                    .hasSizeLessThan(2)
+                    .allSatisfy(each -> assertThat(each).isInstanceOf(ChannelException.class));
+        }
+    }
+
+    private static void disconnect(Channel channel, Deadline deadline, List<RuntimeException> failures) {
+        try {
+            channel.disconnect(deadline);
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+    }
+
+    @Test
+    void hearsOfWhatIsReleasedAfterItsEnd() {
+        try (Pair pair = new Pair(form, form.small())) {
+            long[] kept = {0};
+            MessageHandler keeper = (channel, memory, offset, length) ->
+                    kept[0] = channel.subscriber().keep();
+            pair.publish(Pair.message(0, 50), keeper);
+            var ending = CompletableFuture.runAsync(() -> pair.out.disconnect(pair.deadline));
+            while (!pair.in.subscriber().isEnded()) {
+                pair.subscribers.poll(keeper, 1);
+            }
+            pair.in.subscriber().release(kept[0]);
+            while (!ending.isDone()) {
+                pair.subscribers.poll(keeper, 1);
+            }
+            ending.join();
+        }
+    }
+
+    @Test
+    void disconnectsWithAClaimOpenAndNotInAHandler() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Taken taken = new Taken();
+            taken.expected.add(Pair.message(0, 50));
+            pair.publish(Pair.message(0, 50), taken);
+            MessageHandler disconnecting = (channel, memory, offset, length) -> {
+                taken.onMessage(channel, memory, offset, length);
+                assertThatThrownBy(() -> channel.disconnect(pair.deadline))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageStartingWith("disconnect: called by the handler");
+            };
+            pair.until(disconnecting, () -> taken.count == 1);
+            assertThat(pair.in.state()).isEqualTo(Channel.State.OPEN);
+            assertThat(pair.out.publisher().tryClaim(8)).isPositive();
+            var ending = CompletableFuture.runAsync(() -> pair.out.disconnect(pair.deadline));
+            while (!ending.isDone()) {
+                pair.subscribers.poll(taken, 1);
+            }
+            ending.join();
+            assertThat(pair.in.subscriber().isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void releasesInTheHandlerThatKeeps() {
+        try (Pair pair = new Pair(form, form.small())) {
+            int[] taken = {0};
+            MessageHandler handler = (channel, memory, offset, length) -> {
+                Subscriber subscriber = channel.subscriber();
+                long kept = subscriber.keep();
+                subscriber.release(kept);
+                assertThatThrownBy(() -> subscriber.release(kept)).hasMessageContaining("; remedy: pass what keep");
+                taken[0]++;
+            };
+            for (int i = 0; i < 300; i++) {
+                pair.publish(Pair.message(i, 200), handler);
+            }
+            pair.until(handler, () -> taken[0] == 300);
+        }
+    }
+
+    @Test
+    void endsTheConnectionIfAPostIsRefused() {
+        Assumptions.assumeThat(form.way).isEqualTo(Way.RING);
+        ChannelConfig config = form.small();
+        try (Pair pair = new Pair(form, config)) {
+            RemoteBuffer ring = Setup.ring(pair.in.setup(config).encode(), config);
+            MemorySegment word = MemorySegment.ofArray(new byte[8]);
+            int status = PostStatus.ACCEPTED;
+            while (status == PostStatus.ACCEPTED) {
+                status = pair.out.queuePair().writeInline(0, word, 0, 8, ring, 0, SendFlag.NONE);
+            }
+            assertThat(status).isEqualTo(PostStatus.QUEUE_FULL);
+            assertThat(pair.out.publisher().offer(word, 0, 8)).isPositive();
+            assertThat(pair.out.publisher().tryClaim(8)).isEqualTo(Publisher.NOT_CONNECTED);
+            assertThat(pair.out.failure()).isPresent();
+            pair.until((channel, memory, offset, length) -> {}, pair.in.subscriber()::isClosed);
+            assertThat(pair.in.state()).isEqualTo(Channel.State.LOST);
         }
     }
 
@@ -240,12 +379,32 @@ class ChannelTest {
         try (Pair pair = new Pair(form, form.small())) {
             pair.publish(Pair.message(0, 50), (channel, memory, offset, length) -> {});
             assertThatThrownBy(() -> pair.out.disconnect(Deadline.in(50, TimeUnit.MILLISECONDS)))
-                    .isInstanceOf(ChannelException.class)
+                    .isInstanceOf(DeadlineExceededException.class)
                     .hasMessageContaining("released up to position 0 of 72; remedy: ");
+            assertThat(pair.out.state()).isEqualTo(Channel.State.CLOSED);
             Taken taken = new Taken();
             taken.expected.add(Pair.message(0, 50));
             pair.until(taken, pair.in.subscriber()::isClosed);
             assertThat(taken.count).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void saysWhatWasReleasedWhenInterruptedOrWhenThePeerIsGone() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Channel[] second = pair.connect();
+            pair.publish(Pair.message(0, 50), (channel, memory, offset, length) -> {});
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> pair.out.disconnect(pair.deadline))
+                    .isInstanceOf(WaitInterruptedException.class)
+                    .hasMessageContaining("released up to position 0 of 72");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(pair.out.state()).isEqualTo(Channel.State.CLOSED);
+            Pair.fill(second[0].publisher());
+            second[1].close();
+            assertThatThrownBy(() -> second[0].disconnect(pair.deadline))
+                    .isInstanceOf(ChannelException.class)
+                    .hasMessageContaining("released up to position 0 of 40");
         }
     }
 
@@ -296,7 +455,9 @@ class ChannelTest {
                 pair.publishers.await(Deadline.in(20, TimeUnit.MILLISECONDS));
             }
             sleeper.join();
-            assertThat(pair.publishers.await(Deadline.now())).isFalse();
+            while (pair.publishers.await(Deadline.now())) {
+                assertThat(pair.deadline.passed()).isFalse();
+            }
         }
     }
 
@@ -328,7 +489,14 @@ class ChannelTest {
             pair.subscribers.poll(taken, 10);
             assertThat(taken.count).isZero();
             pair.out.publisher().flush();
-            pair.until(taken, () -> taken.count == 4);
+            while (taken.count < 4) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.subscribers.poll(taken, 10);
+            }
+            taken.expected.add(Pair.message(5, 20));
+            pair.publish(Pair.message(5, 20), taken);
+            // The group's poll sends what waits.
+            pair.until(taken, () -> taken.count == 5);
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.panamaverbs.channel;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +172,12 @@ class HostilePeerTest {
                 .asString()
                 .contains("; remedy: ");
         assertThat(victim.publisher().tryClaim(8)).isEqualTo(Publisher.NOT_CONNECTED);
+        while (!victim.subscriber().isClosed()) {
+            assertThat(pair.deadline.passed())
+                    .as("there is always more to take")
+                    .isFalse();
+            pair.subscribers.poll((channel, segment, offset, length) -> {}, 16);
+        }
         victim.close();
         othersGoOn();
     }
@@ -205,6 +213,49 @@ class HostilePeerTest {
         expectBroken(peer.victim);
     }
 
+    @Test
+    void endsTheChannelOfAFrameThatIsNone() {
+        Hostile peer = connect();
+        memory.segment().set(JAVA_LONG, 0, -1L);
+        send(peer, 0, 16, 16);
+        expectBroken(peer.victim);
+    }
+
+    /** Sends {@code bytes} at {@code offset} of the stream, which says that it has {@code announced} more. */
+    private void send(Hostile peer, long offset, int bytes, int announced) {
+        PostStatus.check(
+                form.way == Way.SENDS
+                        ? peer.queuePair.send(1, memory, 0, announced, SendFlag.SIGNALED)
+                        : peer.queuePair.writeWithImmediate(
+                                1, memory, 0, bytes, peer.ring, offset, announced, SendFlag.SIGNALED));
+    }
+
+    @Test
+    void takesNothingThatArrivesBehindAViolation() {
+        Hostile peer = connect();
+        memory.segment().set(JAVA_LONG, 0, (long) Frame.WHOLE << 32 | 8);
+        send(peer, 0, 16, 16);
+        send(peer, 16, 16, 3);
+        send(peer, 16, 16, 16);
+        for (int completed = 0; completed < 3; ) {
+            completed += queue.poll(WorkCompletions.ofCapacity(8));
+        }
+        int[] taken = {0};
+        pair.until((channel, segment, offset, length) -> taken[0]++, peer.victim.subscriber()::isClosed);
+        assertThat(peer.victim.failure()).isPresent();
+        assertThat(taken[0]).isEqualTo(1);
+    }
+
+    @Test
+    void writesIntoTheRingOfNoOtherChannel() {
+        Assumptions.assumeThat(form.way).isEqualTo(Way.RING);
+        Hostile peer = connect();
+        Hostile other = connect();
+        PostStatus.check(peer.queuePair.write(1, memory, 0, 8, other.ring, 0, SendFlag.SIGNALED));
+        expectBroken(peer.victim);
+        assertThat(other.victim.state()).isEqualTo(Channel.State.OPEN);
+    }
+
     /** Frames of any kind and length, valid ones among them, until the channel has ended. */
     @Test
     void survivesGarbage() {
@@ -217,7 +268,7 @@ class HostilePeerTest {
                     long header = random.nextInt(4) == 0
                             ? random.nextLong()
                             : (random.nextInt(5) | random.nextLong(4) << 8) << 32 | random.nextInt(64);
-                    memory.segment().set(java.lang.foreign.ValueLayout.JAVA_LONG, at, header);
+                    memory.segment().set(JAVA_LONG, at, header);
                 }
                 int status = form.way == Way.SENDS
                         ? peer.queuePair.send(i, memory, 0, bytes, SendFlag.SIGNALED)

@@ -118,6 +118,17 @@ final class Pair implements AutoCloseable {
         return position;
     }
 
+    /** Publishes short messages until the window is full, more than may be posted at once; returns how many. */
+    static int fill(Publisher publisher) {
+        int published = 0;
+        while (publisher.tryClaim(8) > 0) {
+            publisher.claim().commit();
+            published++;
+        }
+        assertThat(published).isGreaterThan(100);
+        return published;
+    }
+
     /** Returns the message of this number: as long as asked for, and unlike its neighbours. */
     static byte[] message(int number, int length) {
         byte[] bytes = new byte[length];
