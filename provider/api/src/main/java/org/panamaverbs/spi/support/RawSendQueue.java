@@ -197,8 +197,7 @@ public interface RawSendQueue extends SendQueue, DatagramSendQueue {
         MemorySegment data = request.data();
         if (destination != null) {
             boolean malformed = data != null || request.length() < 0 || request.length() > SgList.MAX_LENGTH;
-            // A Read is no datagram, so the provider refuses it, behind the faults that come before a malformed
-            // request.
+            // A Read is no datagram, so the provider refuses it, behind the faults that come before.
             return postDatagram(
                     malformed ? SendOpcode.RDMA_READ : opcode,
                     wrId,
