@@ -400,7 +400,7 @@ public final class Inbound {
 
     /** Returns whether the peer is to hear of what was released and posted: behind its end of every release. */
     public boolean creditDue() {
-        return over && released() != reportedReleased
+        return (over && released() != reportedReleased)
                 || reposted - reportedReposted >= limits.reportReceives()
                 || released() - reportedReleased >= limits.reportBytes();
     }
