@@ -216,7 +216,7 @@ class CodePiecesTest {
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"from-libibverbs.md", "from-others.md", "flow-control.md"})
+    @ValueSource(strings = {"from-libibverbs.md", "from-others.md"})
     void everyBlockCompiles(String page, @TempDir Path directory) throws IOException {
         List<String> blocks = Stream.concat(
                         BLOCK.matcher(Files.readString(PAGES.resolve(page)))
