@@ -192,7 +192,7 @@ final class FlowSimulation {
                     check(
                             !inbound.hasFrames()
                                     || kept.size() == RECEIVES
-                                    || kept.stream().anyMatch(one -> one.memory != ring),
+                                    || kept.stream().anyMatch(one -> !one.memory.equals(ring)),
                             "a message is held back with " + kept.size() + " kept");
                     return;
                 }
