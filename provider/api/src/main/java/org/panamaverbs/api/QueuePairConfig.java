@@ -227,7 +227,9 @@ public final class QueuePairConfig implements Cloneable {
      *
      * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are connected out of band. Not
      * every driver of {@code ibverbs} enforces it: those of iWARP, irdma also on RoCE, and older bnxt_re check the
-     * rights of registrations alone (read in their sources).
+     * rights of registrations alone (read in their sources). On InfiniBand and RoCE {@code ibverbs} always grants
+     * {@link Access#REMOTE_WRITE} here, since the library ends connections by an empty Write: there, the registration
+     * alone holds that right.
      */
     public Set<Access> access() {
         return access;

@@ -52,7 +52,9 @@ final class QpStates {
             int rights = context.capabilities().peerRights();
             // Adapters of iWARP take a Read's response for a Write of the peer; registrations hold the rights there.
             if (!context.isIwarp()) {
-                rights &= Access.mask(config.access()) | Access.LOCAL_WRITE.bit();
+                // An end of ours, or of the peer's, is found by an empty Write behind all requests, which such a device
+                // takes only with the right; memory is held by the rights of registrations.
+                rights &= Access.mask(config.access()) | Access.LOCAL_WRITE.bit() | Access.REMOTE_WRITE.bit();
             }
             int port = config.port() == 0 ? context.port() : config.port();
             modify(
