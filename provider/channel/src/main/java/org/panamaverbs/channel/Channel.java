@@ -129,9 +129,7 @@ public final class Channel implements AutoCloseable {
                     .withDepth(count, count)
                     .withInline(inline)
                     .withAttachment(this);
-            // Only a ring is written by the peer.
-            its = slots ? its.withAccess() : its.withAccess(Access.REMOTE_WRITE);
-            queuePair = scope.add(domain.queuePair(its));
+            queuePair = scope.add(domain.queuePair(slots ? its : its.withAccess(Access.REMOTE_WRITE)));
             inlineBytes = Math.min(inline, queuePair.config().maxInlineBytes());
             batch = queuePair.batch();
             receives = local.segment().asSlice(receivesAt, (long) count * receiveBytes);

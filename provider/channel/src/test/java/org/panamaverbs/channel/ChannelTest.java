@@ -268,7 +268,7 @@ class ChannelTest {
         }
     }
 
-    /** The one that leaves first drops what the other has not sent yet, which then says so: at once. */
+    /** The end that leaves first drops what the other has not sent yet; the other reports that at once. */
     @Test
     void bothEndsMayDisconnectWithFullWindows() {
         try (Pair pair = new Pair(form, form.small())) {

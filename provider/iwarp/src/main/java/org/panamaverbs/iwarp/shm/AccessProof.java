@@ -69,8 +69,8 @@ public final class AccessProof implements AutoCloseable {
     }
 
     /**
-     * Returns why the process {@code number}, the owner of the file {@code peer}, which has answered, has not shown
-     * that it reaches the memory of this one; empty if it has.
+     * Returns why the answer in the file {@code peer} does not prove that process {@code number}, its owner, can access
+     * the memory of this one; empty if it does.
      */
     public String missing(MemorySegment peer, int number) {
         byte[] answer = new byte[RingLayout.ANSWER_BYTES];
@@ -87,7 +87,7 @@ public final class AccessProof implements AutoCloseable {
                 : "the peer's process did not prove that it may access this process's memory";
     }
 
-    /** Returns why the kernel has not let this process, the owner of {@code own}, answer the peer; empty if it has. */
+    /** Returns why the kernel did not let this process, the owner of {@code own}, answer; empty if it did. */
     public static String refused(MemorySegment own) {
         int refused = own.get(JAVA_INT, RingLayout.REFUSED_OFFSET);
         return refused == 0 ? "" : "this process may not access the peer's memory: " + reason(refused);

@@ -107,7 +107,6 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         int index = found.find(stag);
         if (index != PeerTable.NONE
                 && right.in(found.rights())
-                && right.in(words.rights())
                 && !TaggedOffset.wraps(taggedOffset, length)
                 && TaggedOffset.within(taggedOffset, length, found.base(), found.length())
                 && aim(found, taggedOffset - found.base(), length, right)) {
