@@ -534,6 +534,10 @@ public final class Channel implements AutoCloseable {
     private void leave(Deadline deadline) {
         try {
             if (live()) {
+                // The peer, which may end this way too, learns of everything that was taken.
+                if (inbound.released() != inbound.reportedReleased() && outbound.mayPostCredit()) {
+                    postCredit();
+                }
                 its().disconnect(deadline);
             }
         } catch (VerbsException e) {

@@ -478,6 +478,35 @@ class ChannelTest {
         }
     }
 
+    /** The one that leaves first has taken everything, which the other one, leaving too, learns in time. */
+    @Test
+    void bothSidesDisconnectInOrderAfterRequestsAndAnswers() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            try (Pair pair = new Pair(form, form.small())) {
+                var answering = CompletableFuture.runAsync(() -> {
+                    while (!pair.in.subscriber().isClosed()) {
+                        pair.subscribers.poll(
+                                (channel, memory, offset, length) -> assertThat(
+                                                channel.publisher().offer(memory, offset, length))
+                                        .isPositive(),
+                                16);
+                    }
+                    pair.in.disconnect(pair.deadline);
+                });
+                int[] answers = {0};
+                for (int i = 1; i < 4; i++) {
+                    assertThat(pair.out.publisher().offer(MemorySegment.ofArray(new byte[8]), 0, 8))
+                            .isPositive();
+                    while (answers[0] < i) {
+                        pair.publishers.poll((channel, memory, offset, length) -> answers[0]++, 1);
+                    }
+                }
+                pair.out.disconnect(pair.deadline);
+                answering.get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
     @Test
     void batchesUntilFlushed() {
         try (Pair pair = new Pair(form, form.small().withBatching(true))) {

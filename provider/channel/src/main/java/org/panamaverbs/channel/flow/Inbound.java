@@ -405,6 +405,11 @@ public final class Inbound {
                 || released() - reportedReleased >= limits.reportBytes();
     }
 
+    /** Returns up to where the peer has heard that everything is released. */
+    public long reportedReleased() {
+        return reportedReleased;
+    }
+
     /** Returns how many receives were posted again. */
     public long reposted() {
         return reposted;
