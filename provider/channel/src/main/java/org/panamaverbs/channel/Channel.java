@@ -41,6 +41,7 @@ public final class Channel implements AutoCloseable {
     private static final int CREDIT_STRIDE = 32;
     private static final int INLINE_BYTES = 128;
     private static final int SPINS = 1 << 6;
+    private static final int SILENT_BEATS = 5;
 
     /** Whether a channel can carry messages, and why not. */
     public enum State {
@@ -91,6 +92,11 @@ public final class Channel implements AutoCloseable {
 
     /** Whether the peer's end was taken. */
     private boolean ended;
+
+    /** The number of the next post when the group last had all channels beat, and how often since anything came. */
+    private long beatPosts;
+
+    private int silentBeats;
 
     private boolean delivering;
     private boolean keepThis;
@@ -165,6 +171,10 @@ public final class Channel implements AutoCloseable {
         return ring == null ? new Setup(way, config, 0, 0) : new Setup(way, config, ring.rkey(), ring.iova());
     }
 
+    ChannelGroup group() {
+        return group;
+    }
+
     QueuePair queuePair() {
         return queuePair;
     }
@@ -200,6 +210,27 @@ public final class Channel implements AutoCloseable {
     /** Returns why the channel was lost; empty otherwise. */
     public Optional<ChannelException> failure() {
         return Optional.ofNullable(failure);
+    }
+
+    /**
+     * Returns whether nothing was heard of the peer for {@link ChannelConfig#silence}, as of the last poll: its host or
+     * process has stopped, or its group is not polled. The channel stays open, and the peer may go on.
+     */
+    public boolean isPeerSilent() {
+        return silentBeats >= SILENT_BEATS;
+    }
+
+    /** Sends a credit if nothing was posted since the last beat; returns whether the peer has just become silent. */
+    boolean beat() {
+        if (!live()) {
+            return false;
+        }
+        if (outbound.posts() == beatPosts && outbound.mayPostCredit()) {
+            postCredit();
+        }
+        beatPosts = outbound.posts();
+        silentBeats = Math.min(silentBeats, SILENT_BEATS) + 1;
+        return silentBeats == SILENT_BEATS;
     }
 
     /** Returns the peer's address. */
@@ -273,6 +304,7 @@ public final class Channel implements AutoCloseable {
     }
 
     private boolean received(int index, long bytes) {
+        silentBeats = 0;
         long at = (long) index * receiveBytes;
         long header = bytes < Frame.HEADER_BYTES ? 0 : Frame.header(receives, at);
         if (bytes == Frame.CREDIT_BYTES && Frame.isCredit(header)) {
@@ -287,6 +319,7 @@ public final class Channel implements AutoCloseable {
     }
 
     private boolean written(int index, long immediate) {
+        silentBeats = 0;
         inbound.receiveTaken(index);
         return way == Way.RING
                 ? inbound.arrived(immediate & 0xffff_ffffL)
@@ -402,6 +435,7 @@ public final class Channel implements AutoCloseable {
 
     private void lose(String why) {
         dead = true;
+        group.channelEnds();
         // Behind the peer's end nothing is lost.
         if (state == State.OPEN) {
             state = State.LOST;
@@ -409,7 +443,7 @@ public final class Channel implements AutoCloseable {
         }
     }
 
-    private String peer() {
+    String peer() {
         return connection == null ? "a peer" : String.valueOf(connection.remoteAddress());
     }
 
@@ -460,6 +494,7 @@ public final class Channel implements AutoCloseable {
         }
         if (found == Inbound.END) {
             ended = true;
+            group.channelEnds();
             state = state == State.OPEN ? State.ENDED : state;
         } else if (found == Inbound.MESSAGE && inbound.hasFrames()) {
             group.ready(this);

@@ -1,5 +1,6 @@
 package org.panamaverbs.channel;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -7,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.cm.ConnectionConfig;
 
 /**
- * How the channels of a group are created. Both ends need the same numbers, except {@link #maxChannels} and
- * {@link #batching}. Immutable; fields may be added.
+ * How the channels of a group are created. Both ends need the same numbers, except {@link #maxChannels},
+ * {@link #batching} and {@link #silence}. Immutable; fields may be added.
  */
 public final class ChannelConfig implements Cloneable {
     private static final ChannelConfig DEFAULTS = new ChannelConfig();
@@ -17,6 +18,8 @@ public final class ChannelConfig implements Cloneable {
     private static final int MIN_RECEIVES = 1 << 6;
     private static final int MAX_RECEIVES = 1 << 14;
     private static final int MAX_CHANNELS = 1 << 20;
+    private static final Duration MIN_SILENCE = Duration.ofMillis(1);
+    private static final Duration MAX_SILENCE = Duration.ofDays(1);
 
     private @Nullable Way way;
     private int ringBytes = 1 << 18;
@@ -25,6 +28,7 @@ public final class ChannelConfig implements Cloneable {
     private int maxMessageLength;
     private int maxChannels = 16;
     private boolean batching;
+    private Duration silence = Duration.ZERO;
     private ConnectionConfig connection = ConnectionConfig.defaults();
 
     private ChannelConfig() {}
@@ -120,6 +124,21 @@ public final class ChannelConfig implements Cloneable {
     }
 
     /**
+     * Returns after how long a peer of which nothing was heard counts as silent, {@link Channel#isPeerSilent}: from 1
+     * ms to 1 day; zero, the default, never. Each end then sends something at least four times in that time, as long as
+     * its group is polled or awaits, so both ends need it.
+     */
+    public Duration silence() {
+        return silence;
+    }
+
+    /** Returns a copy with heart-beats, for peers that are silent after {@code time}. */
+    public ChannelConfig withSilence(Duration time) {
+        Objects.requireNonNull(time, "silence");
+        return with(copy -> copy.silence = time);
+    }
+
+    /**
      * Returns the options of connections, whose private data is not used; the defaults of the API by default. TLS is
      * for channels that connect: that of accepted ones is the listener's, and a group with it accepts none.
      */
@@ -162,6 +181,10 @@ public final class ChannelConfig implements Cloneable {
         long all = (long) receives * receiveBytes;
         require("bytes of all receives", all, MIN_RING, MAX_RING, true, "fewer receives or shorter ones");
         require("longest message", maxMessageLength(), 1, longest(), true, "a quarter of the ring less 8 at most");
+        if (!silence.isZero() && (silence.compareTo(MIN_SILENCE) < 0 || silence.compareTo(MAX_SILENCE) > 0)) {
+            throw new IllegalArgumentException("channel config: silence of " + silence + ", expected " + MIN_SILENCE
+                    + " to " + MAX_SILENCE + " or zero; remedy: choose a time in this range");
+        }
         require("channels", maxChannels, 1, MAX_CHANNELS, true, "in this range");
     }
 
@@ -176,6 +199,7 @@ public final class ChannelConfig implements Cloneable {
     public String toString() {
         return "ChannelConfig[way=" + way().map(Way::name).orElse("best") + ", ringBytes=" + ringBytes + ", receives="
                 + receives + ", receiveBytes=" + receiveBytes + ", maxMessageLength=" + maxMessageLength()
-                + ", maxChannels=" + maxChannels + ", batching=" + batching + ", connection=" + connection + "]";
+                + ", maxChannels=" + maxChannels + ", batching=" + batching + ", silence=" + silence + ", connection="
+                + connection + "]";
     }
 }

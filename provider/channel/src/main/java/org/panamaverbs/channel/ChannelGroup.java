@@ -3,8 +3,10 @@ package org.panamaverbs.channel;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
@@ -44,13 +46,16 @@ public final class ChannelGroup implements AutoCloseable {
     private static final int COMPLETIONS = 64;
 
     private final Verbs verbs;
+    private final String provider;
+    private final String device;
     private final ChannelConfig config;
     private final Resources scope = new Resources();
     private final CompletionChannel events;
     private final CompletionQueue queue;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS);
 
-    private final Set<Channel> channels = new LinkedHashSet<>();
+    // Flight Recorder looks at them, on a thread of its own.
+    private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private final ArrayDeque<Channel> ready = new ArrayDeque<>();
     private final ArrayDeque<Channel> unposted = new ArrayDeque<>();
     private final Channel[] touched = new Channel[COMPLETIONS];
@@ -58,9 +63,20 @@ public final class ChannelGroup implements AutoCloseable {
     /** Whether something has come since the last wait, which a call for another channel may have found. */
     private boolean news;
 
+    /** A quarter of the time after which a peer is silent, 0 for none, and when it was over last. */
+    private final long beatNanos;
+
+    private long lastBeat = System.nanoTime();
+
+    /** How often a channel has ended in whatever way. */
+    private int endings;
+
     private ChannelGroup(Verbs verbs, ChannelConfig config) {
         this.verbs = verbs;
+        provider = verbs.provider();
+        device = verbs.device().name();
         this.config = config;
+        beatNanos = config.silence().toNanos() / 4;
         boolean made = false;
         try {
             events = scope.add(verbs.completionChannel());
@@ -74,6 +90,9 @@ public final class ChannelGroup implements AutoCloseable {
             }
             queue = scope.add(verbs.completionQueue(
                     CompletionQueueConfig.of((int) entries).withChannel(events)));
+            if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
+                scope.add(ChannelStatistics.of(this));
+            }
             made = true;
         } finally {
             if (!made) {
@@ -101,6 +120,19 @@ public final class ChannelGroup implements AutoCloseable {
 
     Verbs verbs() {
         return verbs;
+    }
+
+    String provider() {
+        return provider;
+    }
+
+    String device() {
+        return device;
+    }
+
+    /** Calls {@code taker} with each channel. Any thread. */
+    void forEach(Consumer<Channel> taker) {
+        channels.forEach(taker);
     }
 
     /**
@@ -290,6 +322,27 @@ public final class ChannelGroup implements AutoCloseable {
                 }
             }
         } while (count == COMPLETIONS && --rounds > 0);
+        if (beatNanos > 0) {
+            beat();
+        }
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        if (now - lastBeat >= beatNanos) {
+            lastBeat = now;
+            for (Channel channel : channels) {
+                news |= channel.beat();
+            }
+        }
+    }
+
+    void channelEnds() {
+        endings++;
+    }
+
+    int endings() {
+        return endings;
     }
 
     void ready(Channel channel) {
@@ -307,8 +360,8 @@ public final class ChannelGroup implements AutoCloseable {
     }
 
     /**
-     * Waits until a channel has messages, room or an end, asleep if need be; a poll then finds it. What another call
-     * has found since the last wait counts as well, so this may return once without need.
+     * Waits until a channel has messages, room, an end or a silent peer, asleep if need be; a poll then finds it. What
+     * another call has found since the last wait counts as well, so this may return once without need.
      *
      * @param deadline until when to wait
      * @return false if the deadline passed
@@ -316,17 +369,23 @@ public final class ChannelGroup implements AutoCloseable {
      */
     public boolean await(Deadline deadline) {
         while (!arm()) {
-            if (events.await(deadline).isEmpty()) {
+            if (events.await(beatOr(deadline)).isEmpty() && deadline.passed()) {
                 return false;
             }
         }
         return true;
     }
 
+    private Deadline beatOr(Deadline deadline) {
+        long left = lastBeat + beatNanos - System.nanoTime();
+        return beatNanos == 0 || deadline.remainingNanos() <= left ? deadline : Deadline.in(left, TimeUnit.NANOSECONDS);
+    }
+
     /**
      * Prepares to sleep on {@link #completionChannel}, for a thread that waits for other things too.
      *
-     * @return true if there may be something to do now, as {@link #await} says; false if an event will follow
+     * @return true if there may be something to do now, as {@link #await} says; false if an event will follow. With
+     *     {@link ChannelConfig#silence} call it at least four times in that time
      */
     public boolean arm() {
         progress();
@@ -362,6 +421,7 @@ public final class ChannelGroup implements AutoCloseable {
     }
 
     void closed(Channel channel) {
+        endings++;
         channels.remove(channel);
         if (channel.ready) {
             channel.ready = false;

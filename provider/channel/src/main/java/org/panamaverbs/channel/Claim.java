@@ -12,6 +12,9 @@ public final class Claim {
     private long offset;
     private int length = -1;
 
+    /** Bytes in front of the message that are not the caller's. */
+    private int skipped;
+
     Claim(Publisher publisher, MemorySegment segment) {
         this.publisher = publisher;
         this.segment = segment;
@@ -20,6 +23,14 @@ public final class Claim {
     void open(long at, int bytes) {
         offset = at;
         length = bytes;
+        skipped = 0;
+    }
+
+    /** Takes the first {@code bytes} of the message away from the caller. */
+    void skip(int bytes) {
+        offset += bytes;
+        length -= bytes;
+        skipped = bytes;
     }
 
     boolean isOpen() {
@@ -53,7 +64,7 @@ public final class Claim {
      */
     public long commit() {
         requireOpen();
-        int bytes = length;
+        int bytes = skipped + length;
         length = -1;
         return publisher.committed(bytes);
     }

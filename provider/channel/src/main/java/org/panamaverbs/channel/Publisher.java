@@ -40,6 +40,7 @@ public final class Publisher {
     private final Claim claim;
     private boolean ended;
     private long beforeEnd;
+    private long backPressured;
 
     Publisher(Channel channel, Outbound outbound, MemorySegment memory, int maxClaim, ChannelConfig config) {
         this.channel = channel;
@@ -91,7 +92,7 @@ public final class Publisher {
             }
             at = outbound.claim(length);
             if (at < 0) {
-                return BACK_PRESSURED;
+                return backPressure();
             }
         }
         claim.open(at, length);
@@ -133,7 +134,7 @@ public final class Publisher {
             }
             at = outbound.claim(length);
             if (at < 0) {
-                return BACK_PRESSURED;
+                return backPressure();
             }
         }
         MemorySegment.copy(message, offset, memory, at, length);
@@ -150,7 +151,7 @@ public final class Publisher {
                 return refused;
             }
             if (!outbound.fits(room)) {
-                return BACK_PRESSURED;
+                return backPressure();
             }
         }
         Objects.checkFromIndexSize(offset, length, message.byteSize());
@@ -180,6 +181,11 @@ public final class Publisher {
         }
         long refused = channel.refusal();
         return refused != 0 || length <= longest ? refused : TOO_LONG;
+    }
+
+    private long backPressure() {
+        backPressured++;
+        return BACK_PRESSURED;
     }
 
     private long makeRoom() {
@@ -220,7 +226,7 @@ public final class Publisher {
             channel.progress();
             refused = endRefusal();
             if (refused == 0 && outbound.claim(0) < 0) {
-                return BACK_PRESSURED;
+                return backPressure();
             }
         }
         if (refused != 0) {
@@ -260,6 +266,59 @@ public final class Publisher {
      */
     public long releasedPosition() {
         return outbound.released();
+    }
+
+    /**
+     * Hands out again the messages from {@link #releasedPosition} to {@link #position}, in order, from the memory of
+     * this side: those that the subscriber may not have taken when the channel was lost or ended, to be published on a
+     * new one. Some may have been taken: number messages that must not be taken twice. Not for the data path.
+     *
+     * @param handler takes each message, as if it had arrived
+     * @return true if these are all; false if the subscriber has released the first fragments of a long message, which
+     *     is then in doubt and cannot be handed out
+     * @throws IllegalStateException if the channel is open, or this side has closed it
+     */
+    public boolean inDoubt(MessageHandler handler) {
+        Channel.State state = channel.state();
+        if (state == Channel.State.OPEN || state == Channel.State.CLOSED) {
+            throw new IllegalStateException("in doubt: the channel is " + state
+                    + "; remedy: call it when the channel was lost or ended, before close");
+        }
+        MemorySegment whole = MemorySegment.ofArray(new long[(maxMessage + 7) / 8]);
+        boolean all = true;
+        boolean begun = false;
+        int joined = 0;
+        int span;
+        for (long position = outbound.released(); position < outbound.position(); position += span) {
+            long at = position & memory.byteSize() - 1;
+            long header = Frame.header(memory, at);
+            int kind = Frame.kind(header);
+            int length = Frame.length(header);
+            span = Frame.span(length);
+            if (kind == Frame.WHOLE) {
+                handler.onMessage(channel, memory.asReadOnly(), at + Frame.HEADER_BYTES, length);
+            } else if (kind != Frame.PAD && kind != Frame.END) {
+                if ((kind & Frame.FIRST) != 0) {
+                    begun = true;
+                    joined = 0;
+                }
+                if (begun) {
+                    MemorySegment.copy(memory, at + Frame.HEADER_BYTES, whole, joined, length);
+                    joined += length;
+                } else {
+                    all = false;
+                }
+                if (begun && (kind & Frame.LAST) != 0) {
+                    handler.onMessage(channel, whole.asReadOnly(), 0, joined);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns how many calls to publish have returned {@link #BACK_PRESSURED}. */
+    public long backPressured() {
+        return backPressured;
     }
 
     /** Returns the longest message of {@link #offer} in bytes. */

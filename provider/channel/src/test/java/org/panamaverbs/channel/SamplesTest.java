@@ -44,6 +44,9 @@ class SamplesTest {
                 Deadline deadline;
                 MessageHandler handler;
                 ChannelGroup group;
+                Channel channel;
+                ResponseHandler responses;
+                FanOut fanOut;
                 Publisher publisher;
                 MemorySegment message;
                 int length;
@@ -67,7 +70,7 @@ class SamplesTest {
             }
         }
         ON_PAGE.matcher(Files.readString(PAGE)).results().forEach(found -> samples.add(found.group(1)));
-        assertThat(samples).hasSize(4);
+        assertThat(samples).hasSize(8);
 
         List<Path> sources = new ArrayList<>();
         for (String sample : samples) {
