@@ -16,6 +16,8 @@ final class Json {
         snapshot.devices().forEach(each -> write(json, each));
         json.end().name("queuePairs").array();
         snapshot.queuePairs().forEach(each -> write(json, each));
+        json.end().name("channels").array();
+        snapshot.channels().forEach(each -> write(json, each));
         return json.end().end().toString();
     }
 
@@ -36,11 +38,18 @@ final class Json {
         }
         json.name("perSecond").object();
         for (Counter each : Counter.values()) {
-            double rate = each.kind() == Counter.Kind.COUNT ? sample.perSecond(each) : Double.NaN;
-            if (!Double.isNaN(rate)) {
-                json.name(each.field()).value(rate, 1);
+            if (each.kind() == Counter.Kind.COUNT) {
+                rate(json, sample, each.field());
             }
         }
+        Samples.CHANNEL_COUNTS.forEach(each -> rate(json, sample, each));
         json.end().end();
+    }
+
+    private static void rate(JsonWriter json, Sample sample, String field) {
+        double rate = sample.perSecond(field);
+        if (!Double.isNaN(rate)) {
+            json.name(field).value(rate, 1);
+        }
     }
 }

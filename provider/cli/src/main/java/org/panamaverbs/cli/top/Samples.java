@@ -8,9 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Puts the newest events of devices and queue pairs together. What is not sampled any more is closed. Any thread. */
+/**
+ * Puts the newest events of devices, queue pairs and channels together. What is not sampled any more is closed. Any
+ * thread.
+ */
 final class Samples {
     static final String QUEUE_PAIRS = "verbs.QueuePairStatistics";
+    static final String CHANNELS = "verbs.ChannelStatistics";
+    /** The fields of channels that grow. */
+    static final List<String> CHANNEL_COUNTS = List.of("published", "released", "taken", "backPressured");
+
     static final String DEVICES = "verbs.DeviceStatistics";
     /** An event that is registered when a device is opened, as those above are only when a recording begins. */
     static final String REGISTERED = "verbs.ConnectionSetup";
@@ -19,6 +26,7 @@ final class Samples {
     private final Duration slack;
     // Guarded by this.
     private final Map<String, Sample> queuePairs = new TreeMap<>();
+    private final Map<String, Sample> channels = new TreeMap<>();
     private final Map<String, Sample> devices = new TreeMap<>();
 
     /** Creates an empty collection for a sample every {@code period}. */
@@ -28,7 +36,11 @@ final class Samples {
 
     /** Takes an event. */
     synchronized void add(RecordedEvent event) {
-        Map<String, Sample> to = event.getEventType().getName().equals(DEVICES) ? devices : queuePairs;
+        Map<String, Sample> to = switch (event.getEventType().getName()) {
+            case DEVICES -> devices;
+            case CHANNELS -> channels;
+            default -> queuePairs;
+        };
         String key = "%s %s %10d"
                 .formatted(event.getString("provider"), event.getString("device"), event.getLong("queuePair"));
         Sample last = to.get(key);
@@ -37,7 +49,7 @@ final class Samples {
 
     /** Returns what is open. */
     synchronized Snapshot snapshot() {
-        return new Snapshot(fresh(devices), fresh(queuePairs));
+        return new Snapshot(fresh(devices), fresh(queuePairs), fresh(channels));
     }
 
     private List<Sample> fresh(Map<String, Sample> all) {
@@ -54,8 +66,9 @@ final class Samples {
      *
      * @param devices its open devices
      * @param queuePairs their open queue pairs, by device and number
+     * @param channels the message channels on them
      */
-    record Snapshot(List<Sample> devices, List<Sample> queuePairs) {
+    record Snapshot(List<Sample> devices, List<Sample> queuePairs, List<Sample> channels) {
         /** Tells whether each has a sample before it, so that what happens in a second is known. */
         boolean hasRates() {
             return !devices.isEmpty() && devices.stream().allMatch(each -> each.before() != null);

@@ -8,6 +8,7 @@ import org.panamaverbs.cli.top.Samples.Snapshot;
 /** Prints a snapshot as a table that fits a terminal of 80 columns. */
 final class Table {
     private static final String FORMAT = "%5s %-20.20s %-3.3s %-4.4s %6s %6s %6s %6s %4s %4s %5s%n";
+    private static final String CHANNEL = "%5s %-20.20s %-5s %-6s %7s %7s %6s %6s %6s%n";
     private static final String UNKNOWN = "-";
 
     private final PrintWriter out;
@@ -39,7 +40,28 @@ final class Table {
         if (snapshot.queuePairs().isEmpty()) {
             out.println("no queue pairs");
         }
+        if (!snapshot.channels().isEmpty()) {
+            out.println();
+            out.printf(
+                    Locale.ROOT, CHANNEL, "QP", "PEER", "WAY", "STAT", "PUB/s", "TAKEN/s", "DOUBT", "KEPT", "FULL/s");
+            snapshot.channels().forEach(this::channelRow);
+        }
         out.flush();
+    }
+
+    private void channelRow(Sample channel) {
+        out.printf(
+                Locale.ROOT,
+                CHANNEL,
+                channel.event().getInt("queuePair"),
+                shortened(channel.text("peer")),
+                channel.text("way"),
+                channel.text("state"),
+                rate(channel.perSecond("published")),
+                rate(channel.perSecond("taken")),
+                fill(channel.number("published"), channel.number("released")),
+                octets(channel.number("kept")),
+                rate(channel.perSecond("backPressured")));
     }
 
     private void print(Sample device) {

@@ -152,6 +152,7 @@ final class Target implements AutoCloseable {
             stream.setReuse(false); // events are kept, to be compared with the next
             stream.enable(Samples.QUEUE_PAIRS).withPeriod(period);
             stream.enable(Samples.DEVICES).withPeriod(period);
+            stream.enable(Samples.CHANNELS).withPeriod(period);
             return stream;
         } catch (IOException e) {
             throw unanswered(pid, e);

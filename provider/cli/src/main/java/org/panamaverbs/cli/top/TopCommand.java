@@ -37,6 +37,10 @@ import picocli.CommandLine.Parameters;
             "  OUT/s, IN/s      bytes per second, each way",
             "  SQ, RQ           sends outstanding, receives left (srq: its receives are shared)",
             "  BATCH            sends per call of the transport, on average",
+            "  WAY              how a message channel carries messages, in the second table",
+            "  PUB/s, TAKEN/s   bytes published and taken per second",
+            "  DOUBT, KEPT      bytes published and not reported released; taken and not released",
+            "  FULL/s           calls per second that were back-pressured",
             "  -                the provider cannot know it; the guide's page watching says what each counts",
             "",
             "Examples:",
@@ -94,6 +98,7 @@ public final class TopCommand extends Subcommand {
             Samples samples = new Samples(period);
             stream.onEvent(Samples.QUEUE_PAIRS, samples::add);
             stream.onEvent(Samples.DEVICES, samples::add);
+            stream.onEvent(Samples.CHANNELS, samples::add);
             LinkedBlockingQueue<Snapshot> snapshots = new LinkedBlockingQueue<>();
             CountDownLatch ended = new CountDownLatch(1);
             stream.onFlush(() -> snapshots.add(samples.snapshot()));

@@ -7,11 +7,21 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.File;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,6 +29,14 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.channel.Channel;
+import org.panamaverbs.channel.ChannelConfig;
+import org.panamaverbs.channel.ChannelGroup;
+import org.panamaverbs.channel.Publisher;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.PeerProcess;
@@ -140,6 +158,62 @@ class TopCommandTest {
         assertThat(device.get("connections").getAsInt()).isEqualTo(1);
         assertThat(device.getAsJsonObject("perSecond").get("bytesSent").getAsDouble())
                 .isPositive();
+    }
+
+    /** A process with both ends of a message channel, which publishes now and then. */
+    static final class ChannelLoop {
+        private ChannelLoop() {}
+
+        public static void main(String[] arguments) {
+            Deadline deadline = Deadline.in(60, TimeUnit.SECONDS);
+            try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                    ChannelGroup out = ChannelGroup.open(verbs, ChannelConfig.defaults());
+                    ChannelGroup in = ChannelGroup.open(verbs, ChannelConfig.defaults());
+                    Listener listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+                var connecting = CompletableFuture.supplyAsync(() -> out.connect(listener.localAddress(), deadline));
+                in.accept(listener.accept(deadline), deadline);
+                Channel channel = connecting.join();
+                MemorySegment message = MemorySegment.ofArray(new byte[100]);
+                while (channel.publisher().offer(message, 0, 100) != Publisher.NOT_CONNECTED) {
+                    in.poll((from, memory, offset, length) -> {}, 16);
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+        }
+    }
+
+    @Test
+    void showsMessageChannels() throws Exception {
+        String path = Stream.of("java.class.path", "jdk.module.path")
+                .map(System::getProperty)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process =
+                start(List.of(java(), "--enable-native-access=ALL-UNNAMED", "-cp", path, ChannelLoop.class.getName()));
+
+        CommandRun table = top(process, "--once");
+        while (process.isAlive() && !table.out().contains("FULL/s")) {
+            table = top(process, "--once");
+        }
+        assertThat(table.err()).isEmpty();
+        assertThat(table.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(table.lines())
+                .filteredOn(line -> line.contains(" RING  OPEN "))
+                .hasSize(2);
+
+        CommandRun json = top(process, "--json", "-n", "1");
+        JsonArray channels =
+                JsonParser.parseString(json.lines().getLast()).getAsJsonObject().getAsJsonArray("channels");
+        assertThat(channels).hasSize(2);
+        assertThat(channels).anySatisfy(each -> {
+            JsonObject channel = each.getAsJsonObject();
+            assertThat(channel.get("way").getAsString()).isEqualTo("RING");
+            assertThat(channel.get("published").getAsLong()).isPositive();
+            assertThat(channel.getAsJsonObject("perSecond").get("published").getAsDouble())
+                    .isPositive();
+            assertThat(channel.getAsJsonObject("perSecond").get("backPressured").getAsDouble())
+                    .isZero();
+        });
     }
 
     @ParameterizedTest
