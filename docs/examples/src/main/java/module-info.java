@@ -2,4 +2,5 @@
 module org.panamaverbs.examples {
     requires static org.jspecify;
     requires org.panamaverbs.api;
+    requires org.panamaverbs.channel;
 }

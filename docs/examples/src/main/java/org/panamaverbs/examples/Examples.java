@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.channel.ChannelException;
 import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
@@ -105,7 +106,8 @@ public final class Examples {
      * Tells whether {@code failure} is what the examples throw for what a peer did: it ended, or it is another program.
      */
     private static boolean isOfPeer(Exception failure) {
-        return failure instanceof IllegalStateException
+        return failure instanceof ChannelException
+                || failure instanceof IllegalStateException
                 || failure instanceof IllegalArgumentException
                 || failure instanceof BufferUnderflowException;
     }

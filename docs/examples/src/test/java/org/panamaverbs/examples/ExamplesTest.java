@@ -42,17 +42,17 @@ class ExamplesTest {
 
     @Test
     void anUnknownOptionIsToldWithThoseThatExist() {
-        ExampleRun run = ExampleRun.of("ring", "--slot", "5");
+        ExampleRun run = ExampleRun.of("ring", "--recor", "5");
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("there is no option --slot; the options are --message, --records, --slots");
+        assertThat(run.err()).contains("there is no option --recor; the options are --message, --records, --ring");
     }
 
     @Test
     void anOptionWithoutValueOrWithAWrongOneIsRefused() {
-        assertThat(ExampleRun.of("ring", "--slots").err()).contains("the option --slots needs a value");
-        assertThat(ExampleRun.of("ring", "--slots", "many").err())
-                .contains("--slots is a number from 4 to 4096, not many");
+        assertThat(ExampleRun.of("ring", "--ring").err()).contains("the option --ring needs a value");
+        assertThat(ExampleRun.of("ring", "--ring", "many").err())
+                .contains("--ring is a number from 4 to 65536, not many");
         assertThat(ExampleRun.of("ring", "--role", "king").err())
                 .contains("--role is both, server or client, not king");
         assertThat(ExampleRun.of("ring", "--role", "client").err()).contains("--role client needs the --port");

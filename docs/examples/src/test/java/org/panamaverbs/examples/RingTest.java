@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 class RingTest {
     @Test
     void theConsumerTakesEveryRecordInOrder() {
-        ExampleRun run = ExampleRun.of("ring", "--records", "20000", "--message", "Grüße", "--slots", "64");
+        ExampleRun run = ExampleRun.of("ring", "--records", "20000", "--message", "Grüße", "--ring", "4");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
@@ -19,26 +19,18 @@ class RingTest {
     }
 
     @Test
-    void aBatchMayBeLargerThanTheRing() {
-        ExampleRun run = ExampleRun.of("ring", "--records", "1000", "--slots", "4", "--batch", "4096");
+    void aMessageMayBeAQuarterOfTheRing() {
+        ExampleRun run = ExampleRun.of("ring", "--records", "1000", "--ring", "4", "--message", "x".repeat(1008));
 
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).contains("took 1,000 records");
     }
 
     @Test
-    void theRingWorksWithoutRoomForTwoBatches() {
-        ExampleRun run = ExampleRun.of("ring", "--records", "5000", "--slots", "5", "--batch", "3");
-
-        assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.out()).contains("took 5,000 records");
-    }
-
-    @Test
-    void aMessageThatFitsNoSlotIsRefused() {
-        ExampleRun run = ExampleRun.of("ring", "--message", "x".repeat(117));
+    void aMessageThatIsTooLongForTheRingIsRefused() {
+        ExampleRun run = ExampleRun.of("ring", "--ring", "4", "--message", "x".repeat(1009));
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("--message has at most 116 bytes");
+        assertThat(run.err()).contains("--message has at most 1008 bytes");
     }
 }

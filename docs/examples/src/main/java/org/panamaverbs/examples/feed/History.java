@@ -33,20 +33,17 @@ final class History {
         return at;
     }
 
-    /**
-     * Copies up to {@code most} updates from {@code number} on to {@code to}; returns how many, 0 if it has not the
-     * first.
-     */
-    int copy(long number, int most, MemorySegment to) {
-        if (number < Math.max(0, next - SLOTS)) {
-            return 0;
-        }
-        int count = Math.clamp(next - number, 0, most);
+    /** Returns how many updates it has from {@code number} on, at most {@code most}; 0 if it has not the first. */
+    int count(long number, int most) {
+        return number < Math.max(0, next - SLOTS) ? 0 : Math.clamp(next - number, 0, most);
+    }
+
+    /** Copies {@code count} updates from {@code number} on to {@code to}. */
+    void copy(long number, int count, MemorySegment to, long at) {
         for (int i = 0; i < count; i++) {
             MemorySegment.copy(
-                    memory.segment(), offset(number + i), to, (long) i * UpdateLayout.BYTES, UpdateLayout.BYTES);
+                    memory.segment(), offset(number + i), to, at + (long) i * UpdateLayout.BYTES, UpdateLayout.BYTES);
         }
-        return count;
     }
 
     private static long offset(long number) {

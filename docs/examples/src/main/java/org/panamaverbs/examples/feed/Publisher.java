@@ -2,13 +2,10 @@ package org.panamaverbs.examples.feed;
 
 import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
-import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.DatagramDestination;
 import org.panamaverbs.api.Deadline;
@@ -19,19 +16,18 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.cm.Connection;
-import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.cm.MulticastConfig;
+import org.panamaverbs.channel.Channel;
+import org.panamaverbs.channel.ChannelGroup;
+import org.panamaverbs.channel.Claim;
 import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** Sends each update once to the group, and again, over a connection, to a subscriber that has missed it. */
+/** Sends each update once to the group, and again, over a channel, to a subscriber that has missed it. */
 final class Publisher {
     private static final int DATAGRAMS = 256;
     private static final int SIGNALED_ONE_IN = 64;
@@ -43,8 +39,7 @@ final class Publisher {
     private final History history;
     private final QueuePair datagrams;
     private final CompletionQueue sent;
-    private final Requests requests;
-    private final Map<Integer, Repeater> repeaters = new HashMap<>();
+    private final ChannelGroup subscribers;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
     private final SgList piece = SgList.ofCapacity(1);
 
@@ -54,6 +49,7 @@ final class Publisher {
     private long gone;
 
     private long lost;
+    private long repeated;
     private int ready;
     private int done;
 
@@ -63,71 +59,55 @@ final class Publisher {
             RegisteredBuffer memory,
             QueuePair datagrams,
             CompletionQueue sent,
-            Requests requests) {
+            ChannelGroup subscribers) {
         this.ends = ends;
         this.terms = terms;
         this.memory = memory;
         this.history = new History(memory);
         this.datagrams = datagrams;
         this.sent = sent;
-        this.requests = requests;
+        this.subscribers = subscribers;
     }
 
     static void run(TwoEnds ends, Terms terms) {
-        int subscribers = terms.subscribers();
         try (var verbs = Verbs.open()) {
             Terms.requireMulticast(verbs);
             try (var domain = verbs.protectionDomain();
                     // The history, and one update more for the heartbeat.
                     var memory = domain.allocate(History.BYTES + UpdateLayout.BYTES);
-                    var asking = domain.allocate((long) subscribers * RequestLayout.BYTES, LOCAL_WRITE);
-                    var replies = domain.allocate((long) subscribers * Repeater.BYTES);
+                    var subscribers = ChannelGroup.open(verbs, terms.channels());
                     var sent = verbs.completionQueue(DATAGRAMS);
-                    // A request, a reply and what may be flushed of each subscriber.
-                    var asked = verbs.completionQueue(4 * subscribers);
-                    var receives = domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(subscribers));
                     var datagrams = domain.queuePair(QueuePairConfig.of(domain, sent)
                             .withType(QueuePairType.UD)
                             .withDepth(DATAGRAMS, 1));
                     var listener = verbs.listen(ends.listenAddress())) {
-                var requests = new Requests(asking, receives, asked, subscribers);
-                var config = QueuePairConfig.of(domain, asked).withSrq(receives).withDepth(2, 0);
                 ends.listening(listener.localAddress());
-                new Publisher(ends, terms, memory, datagrams, sent, requests).run(verbs, listener, config, replies);
+                new Publisher(ends, terms, memory, datagrams, sent, subscribers).run(verbs, listener);
             }
         }
     }
 
-    private void run(Verbs verbs, Listener listener, QueuePairConfig config, RegisteredBuffer replies) {
+    private void run(Verbs verbs, Listener listener) {
         Deadline deadline = ends.deadline();
-        List<Connection> connections = new ArrayList<>();
-        try {
-            while (connections.size() < terms.subscribers()) {
-                var connection = listener.accept(deadline).accept(config, ConnectionConfig.defaults(), deadline);
-                QueuePair queuePair = connection.queuePair();
-                long offset = (long) connections.size() * Repeater.BYTES;
-                connections.add(connection);
-                repeaters.put(queuePair.number(), new Repeater(queuePair, replies, offset, history));
-            }
-            // The interface that leads to the subscribers leads to the group, too. Nothing is received from there.
-            var membership = MulticastConfig.defaults()
-                    .withLocalAddress(connections.getFirst().localAddress().getAddress())
-                    .withSendOnly(true);
-            try (var group = verbs.joinMulticast(terms.group(), datagrams, membership, deadline)) {
-                while (ready < terms.subscribers()) {
-                    serve(requests.await(completions, deadline));
-                }
-                publish(group, deadline);
-            }
-            long repeated =
-                    repeaters.values().stream().mapToLong(Repeater::repeated).sum();
-            ends.say(
-                    "publisher: %,d updates to %s, %,d of them lost on purpose, %,d repeated",
-                    history.next(), terms.group().getHostAddress(), lost, repeated);
-            connections.forEach(connection -> connection.awaitDisconnect(deadline));
-        } finally {
-            connections.forEach(Connection::close);
+        List<Channel> channels = new ArrayList<>();
+        while (channels.size() < terms.subscribers()) {
+            channels.add(subscribers.accept(listener.accept(deadline), deadline));
         }
+        // The interface that leads to the subscribers leads to the group, too. Nothing is received from there.
+        var membership = MulticastConfig.defaults()
+                .withLocalAddress(
+                        channels.getFirst().connection().localAddress().getAddress())
+                .withSendOnly(true);
+        try (var group = verbs.joinMulticast(terms.group(), datagrams, membership, deadline)) {
+            while (ready < terms.subscribers() && subscribers.await(deadline)) {
+                serve();
+            }
+            publish(group, deadline);
+        }
+        ends.say(
+                "publisher: %,d updates to %s, %,d of them lost on purpose, %,d repeated",
+                history.next(), terms.group().getHostAddress(), lost, repeated);
+        channels.forEach(channel -> channel.disconnect(deadline));
     }
 
     /** Publishes at the rate that was asked for, then heartbeats until all subscribers have everything. */
@@ -171,7 +151,7 @@ final class Publisher {
     /** Serves who asks until {@code nanos}, at least once. */
     private void serveUntil(long nanos, Deadline deadline) {
         do {
-            serve(requests.poll(completions));
+            serve();
             if (deadline.passed()) {
                 throw new DeadlineExceededException(
                         "feed", done + " of " + terms.subscribers() + " subscribers have everything");
@@ -179,27 +159,34 @@ final class Publisher {
         } while (System.nanoTime() - nanos < 0);
     }
 
-    private void serve(int count) {
-        for (int i = 0; i < count; i++) {
-            WorkCompletion completion = check(completions.get(i));
-            Repeater repeater = Objects.requireNonNull(repeaters.get(completion.qpNumber()));
-            if (completion.opcode() == WcOpcode.RECV) {
-                int slot = (int) completion.wrId();
-                long kind = requests.kind(slot);
-                long from = requests.from(slot);
-                // The receive is back before the reply, which is the subscriber's leave to ask again.
-                requests.post(slot);
-                if (kind == RequestLayout.READY) {
-                    ready++;
-                } else if (kind == RequestLayout.DONE) {
-                    done++;
-                } else {
-                    repeater.repeat(from);
-                }
-            } else {
-                repeater.sent();
-            }
+    private void serve() {
+        subscribers.poll(this::take, 16);
+    }
+
+    private void take(Channel channel, MemorySegment request, long offset, int length) {
+        long kind = RequestLayout.kind(request, offset);
+        if (kind == RequestLayout.READY) {
+            ready++;
+        } else if (kind == RequestLayout.DONE) {
+            done++;
+        } else {
+            repeat(channel, RequestLayout.from(request, offset));
         }
+    }
+
+    /** Sends updates from {@code from} on; a reply without any says that they are not in the history any more. */
+    private void repeat(Channel channel, long from) {
+        int count = history.count(from, RequestLayout.MOST);
+        long result = channel.publisher().tryClaim(count * UpdateLayout.BYTES);
+        if (result < 0) {
+            // A subscriber asks again when it has its reply, so there is room.
+            throw new IllegalStateException(
+                    "publisher: " + channel + ": " + org.panamaverbs.channel.Publisher.text(result));
+        }
+        Claim reply = channel.publisher().claim();
+        history.copy(from, count, reply.segment(), reply.offset());
+        reply.commit();
+        repeated += count;
     }
 
     private static WorkCompletion check(WorkCompletion completion) {

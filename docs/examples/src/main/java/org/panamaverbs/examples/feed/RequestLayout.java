@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** What a subscriber tells the publisher over its connection: what it wants, and from which update on, 8 bytes each. */
+/** What a subscriber tells the publisher over its channel: what it wants, and from which update on, 8 bytes each. */
 final class RequestLayout {
     static final int BYTES = 16;
 
@@ -24,9 +24,9 @@ final class RequestLayout {
 
     private RequestLayout() {}
 
-    static void put(MemorySegment memory, long kind, long from) {
-        memory.set(LONG, 0, kind);
-        memory.set(LONG, Long.BYTES, from);
+    static void put(MemorySegment memory, long at, long kind, long from) {
+        memory.set(LONG, at, kind);
+        memory.set(LONG, at + Long.BYTES, from);
     }
 
     static long kind(MemorySegment memory, long at) {

@@ -1,23 +1,24 @@
 package org.panamaverbs.examples.feed;
 
-import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.MulticastConfig;
 import org.panamaverbs.api.cm.MulticastMembership;
+import org.panamaverbs.channel.Channel;
+import org.panamaverbs.channel.ChannelGroup;
+import org.panamaverbs.channel.Claim;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** One subscriber: takes the updates in their order, and asks for those that did not come. */
@@ -31,27 +32,18 @@ final class Subscriber {
     private static final int DATAGRAM_BYTES = HEADER_BYTES + UpdateLayout.BYTES;
 
     private final RegisteredBuffer received;
-    private final RegisteredBuffer repeated;
     private final QueuePair datagrams;
-    private final QueuePair queuePair;
-    private final CompletionQueue replies;
+    private final ChannelGroup group;
+    private final Channel channel;
     private final Deadline deadline;
     private final Sequence sequence = new Sequence();
-    private final MemorySegment request = MemorySegment.ofArray(new byte[RequestLayout.BYTES]);
-    private final WorkCompletions answers = WorkCompletions.ofCapacity(4);
 
     private Subscriber(
-            RegisteredBuffer received,
-            RegisteredBuffer repeated,
-            QueuePair datagrams,
-            QueuePair queuePair,
-            CompletionQueue replies,
-            Deadline deadline) {
+            RegisteredBuffer received, QueuePair datagrams, ChannelGroup group, Channel channel, Deadline deadline) {
         this.received = received;
-        this.repeated = repeated;
         this.datagrams = datagrams;
-        this.queuePair = queuePair;
-        this.replies = replies;
+        this.group = group;
+        this.channel = channel;
         this.deadline = deadline;
     }
 
@@ -59,25 +51,21 @@ final class Subscriber {
     static Sequence run(Verbs verbs, InetSocketAddress publisher, Terms terms, Deadline deadline) {
         try (var domain = verbs.protectionDomain();
                 var received = domain.allocate((long) RECEIVES * DATAGRAM_BYTES, LOCAL_WRITE);
-                var repeated = domain.allocate(Repeater.BYTES, LOCAL_WRITE);
                 var arrivals = verbs.completionQueue(RECEIVES);
-                var replies = verbs.completionQueue(8);
+                var group = ChannelGroup.open(verbs, terms.channels());
                 var datagrams = domain.queuePair(QueuePairConfig.of(domain, arrivals)
                         .withType(QueuePairType.UD)
-                        .withDepth(1, RECEIVES));
-                var queuePair =
-                        domain.queuePair(QueuePairConfig.of(domain, replies).withDepth(4, 1))) {
-            var subscriber = new Subscriber(received, repeated, datagrams, queuePair, replies, deadline);
+                        .withDepth(1, RECEIVES))) {
+            Channel channel = group.connect(publisher, deadline);
+            var subscriber = new Subscriber(received, datagrams, group, channel, deadline);
             for (int slot = 0; slot < RECEIVES; slot++) {
                 subscriber.postReceive(slot);
             }
-            var config = ConnectionConfig.defaults();
-            try (var connection = verbs.connect(publisher, queuePair, config, deadline);
-                    var group = join(verbs, connection.localAddress(), datagrams, terms, deadline)) {
+            try (var feed = join(verbs, channel.connection().localAddress(), datagrams, terms, deadline)) {
                 subscriber.tell(RequestLayout.READY, 0);
-                subscriber.takeAll(arrivals, terms.updates(), group);
+                subscriber.takeAll(arrivals, terms.updates(), feed);
                 subscriber.tell(RequestLayout.DONE, 0);
-                connection.disconnect(deadline);
+                channel.disconnect(deadline);
             }
             return subscriber.sequence;
         }
@@ -116,17 +104,26 @@ final class Subscriber {
     /** Has everything before {@code end} repeated. */
     private void fill(long end) {
         while (sequence.next() < end) {
-            long from = sequence.next();
-            PostStatus.check(queuePair.recv(0, repeated));
-            tell(RequestLayout.REPEAT, from);
-            long bytes = awaitReply();
-            if (bytes == 0) {
-                throw new IllegalStateException("subscriber: update " + from + " is not in the publisher's history any"
-                        + " more: a program would begin anew from a snapshot; here, ask for a lower --rate");
+            tell(RequestLayout.REPEAT, sequence.next());
+            while (channel.subscriber().poll(this::takeReply, 1) == 0) {
+                if (channel.subscriber().isClosed()) {
+                    throw new IllegalStateException("subscriber: no reply: " + channel);
+                }
+                if (!group.await(deadline)) {
+                    throw new DeadlineExceededException("feed", "the publisher has not replied");
+                }
             }
-            for (long at = 0; at < bytes; at += UpdateLayout.BYTES) {
-                take(UpdateLayout.number(repeated.segment(), at), UpdateLayout.price(repeated.segment(), at));
-            }
+        }
+    }
+
+    private void takeReply(Channel from, MemorySegment reply, long offset, int length) {
+        if (length == 0) {
+            throw new IllegalStateException(
+                    "subscriber: update " + sequence.next() + " is not in the publisher's history"
+                            + " any more: a program would begin anew from a snapshot; here, ask for a lower --rate");
+        }
+        for (long at = offset; at < offset + length; at += UpdateLayout.BYTES) {
+            take(UpdateLayout.number(reply, at), UpdateLayout.price(reply, at));
         }
     }
 
@@ -138,21 +135,15 @@ final class Subscriber {
     }
 
     private void tell(long kind, long from) {
-        RequestLayout.put(request, kind, from);
-        PostStatus.check(queuePair.sendInline(kind, request, 0, RequestLayout.BYTES, SIGNALED));
-    }
-
-    /** Waits for the one reply that was asked for; returns how many bytes it has. */
-    private long awaitReply() {
-        while (true) {
-            int count = replies.poll(answers, deadline);
-            for (int i = 0; i < count; i++) {
-                WorkCompletion answer = check(answers.get(i));
-                if (answer.opcode() == WcOpcode.RECV) {
-                    return answer.byteCount();
-                }
-            }
+        long result = channel.publisher().tryClaim(RequestLayout.BYTES);
+        if (result < 0) {
+            // One request is under way, so there is room.
+            throw new IllegalStateException(
+                    "subscriber: " + channel + ": " + org.panamaverbs.channel.Publisher.text(result));
         }
+        Claim request = channel.publisher().claim();
+        RequestLayout.put(request.segment(), request.offset(), kind, from);
+        request.commit();
     }
 
     private void postReceive(int slot) {

@@ -3,6 +3,7 @@ package org.panamaverbs.examples.feed;
 import java.net.InetAddress;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.device.Capabilities.Feature;
+import org.panamaverbs.channel.ChannelConfig;
 
 /**
  * What both ends agree on, and how the publisher publishes.
@@ -14,6 +15,11 @@ import org.panamaverbs.api.device.Capabilities.Feature;
  * @param subscribers how many there are
  */
 record Terms(InetAddress group, long updates, int rate, int lose, int subscribers) {
+    /** Returns how both ends configure their channels: a reply fits into a receive. */
+    ChannelConfig channels() {
+        return ChannelConfig.defaults().withMaxChannels(subscribers);
+    }
+
     /** Refuses a device without multicast before anybody waits for it. */
     static void requireMulticast(Verbs verbs) {
         if (!verbs.capabilities().has(Feature.MULTICAST)) {

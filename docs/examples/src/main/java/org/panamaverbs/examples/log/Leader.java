@@ -1,162 +1,128 @@
 package org.panamaverbs.examples.log;
 
-import static org.panamaverbs.api.SendFlag.NONE;
-import static org.panamaverbs.api.SendFlag.SIGNALED;
-import static org.panamaverbs.memory.Access.LOCAL_WRITE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.channel.Channel;
+import org.panamaverbs.channel.ChannelException;
+import org.panamaverbs.channel.ChannelGroup;
+import org.panamaverbs.channel.FanOut;
 import org.panamaverbs.examples.command.TwoEnds;
-import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.memory.RemoteBuffer;
 
-/** The leader has the log, writes each entry to all replicas, and takes it for safe when a majority has it. */
+/** The leader publishes each entry to all replicas, and takes it for safe when a majority has it. */
 final class Leader {
-    /** How many entries a replica may be behind; each takes two places of its send queue, and one completion. */
-    private static final int WINDOW = 32;
-
     private final TwoEnds ends;
-    private final CompletionQueue queue;
-    private final RegisteredBuffer log;
-    private final RegisteredBuffer answers;
+    private final ChannelGroup group;
+    private final FanOut replicas = new FanOut();
+
     private final List<Follower> followers = new ArrayList<>();
-    private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
+    private final int count;
 
-    /** What the leader knows of a replica. */
+    /** What the leader knows of a replica that is there. */
     private static final class Follower {
-        final Connection connection;
-        final RemoteBuffer log;
-        long written;
+        final String name;
+        final Channel channel;
+        /** How many entries it says that it has. */
         long has;
-        boolean gone;
 
-        Follower(Connection connection) {
-            this.connection = connection;
-            log = RemoteBuffer.decode(connection.privateData());
+        Follower(String name, Channel channel) {
+            this.name = name;
+            this.channel = channel;
         }
     }
 
-    private Leader(TwoEnds ends, CompletionQueue queue, RegisteredBuffer log, RegisteredBuffer answers) {
+    private Leader(TwoEnds ends, ChannelGroup group, List<InetSocketAddress> addresses) {
         this.ends = ends;
-        this.queue = queue;
-        this.log = log;
-        this.answers = answers;
-    }
-
-    static void run(TwoEnds ends, List<InetSocketAddress> replicas, int entries) {
-        Deadline deadline = ends.deadline();
-        try (var verbs = Verbs.open();
-                var domain = verbs.protectionDomain();
-                var log = domain.allocate(LogLayout.bytes(entries));
-                var answers = domain.allocate((long) replicas.size() * Long.BYTES, LOCAL_WRITE);
-                // A replica that fails flushes all that is posted, each with a completion.
-                var queue = verbs.completionQueue(replicas.size() * WINDOW * 2)) {
-            var leader = new Leader(ends, queue, log, answers);
-            var config = QueuePairConfig.of(domain, queue).withDepth(2 * WINDOW, 0);
-            try {
-                for (InetSocketAddress replica : replicas) {
-                    leader.followers.add(new Follower(verbs.connect(replica, config, deadline)));
-                }
-                leader.writeAll(entries);
-                leader.hangUp();
-            } finally {
-                leader.followers.forEach(follower -> follower.connection.close());
-            }
+        this.group = group;
+        count = addresses.size();
+        for (InetSocketAddress address : addresses) {
+            Channel channel = group.connect(address, ends.deadline());
+            replicas.add(channel);
+            followers.add(new Follower("replica " + replicas.size(), channel));
         }
     }
 
-    private void writeAll(int entries) {
+    static void run(TwoEnds ends, List<InetSocketAddress> addresses, int entries) {
+        try (var verbs = Verbs.open();
+                var group = ChannelGroup.open(verbs, ReplicatedLog.CHANNELS);
+                var arena = Arena.ofConfined()) {
+            var leader = new Leader(ends, group, addresses);
+            leader.publishAll(arena.allocate(ReplicatedLog.ENTRY_BYTES), entries);
+            leader.hangUp();
+        }
+    }
+
+    private void publishAll(MemorySegment entry, long entries) {
+        int length = (int) entry.byteSize();
         long begin = System.nanoTime();
-        for (int number = 0; number < entries; number++) {
-            LogLayout.put(log.segment(), number);
-            for (int index = 0; index < followers.size(); index++) {
-                append(index, number);
+        for (long number = 0; number < entries; number++) {
+            entry.set(JAVA_LONG, 0, number);
+            entry.setString(Long.BYTES, "entry " + number + " of the log");
+            // A replica that is behind by the window holds the leader up.
+            for (int slow = replicas.offer(entry, 0, length); slow > 0; slow = replicas.retry(entry, 0, length)) {
+                awaitNews(number);
             }
-            while (copies(number) * 2 <= followers.size()) {
-                requireMajority(number);
-                take(queue.poll(completions, ends.deadline()));
+            while (!isMajority(copies(number))) {
+                awaitNews(number);
             }
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
         ends.say("leader: %,d entries safe in %.3f s, %,.0f a second", entries, seconds, entries / seconds);
     }
 
-    private void append(int index, int number) {
-        Follower follower = followers.get(index);
-        while (!follower.gone && follower.written - follower.has == WINDOW) {
-            take(queue.poll(completions, ends.deadline()));
+    /** Waits for what replicas say, or for one that is gone. */
+    private void awaitNews(long number) {
+        if (!group.await(ends.deadline())) {
+            throw new DeadlineExceededException("log", "entry " + number + " is not safe");
         }
-        if (follower.gone) {
-            return;
-        }
-        QueuePair queuePair = follower.connection.queuePair();
-        long at = LogLayout.offset(number);
-        // The answer of the FetchAdd says that the Write in front of it is placed: RFC 7306 §7. The tail could not be
-        // moved by another Write, which may be placed before the entry is.
-        PostStatus.check(queuePair.write(index, log, at, LogLayout.ENTRY_BYTES, follower.log, at, NONE));
-        PostStatus.check(queuePair.fetchAdd(
-                index, answers, (long) index * Long.BYTES, follower.log, LogLayout.TAIL, 1, SIGNALED));
-        follower.written++;
-    }
-
-    /** Takes answers; a request that failed is how the leader learns that a replica is gone. */
-    private void take(int count) {
-        for (int i = 0; i < count; i++) {
-            WorkCompletion completion = completions.get(i);
-            int index = (int) completion.wrId();
-            Follower follower = followers.get(index);
-            if (completion.ok()) {
-                follower.has++;
-            } else if (!follower.gone) {
-                follower.gone = true;
-                ends.say(
-                        "leader: replica %d is gone after %,d entries: %s",
-                        index + 1, follower.has, completion.status().text());
-            }
+        group.poll(this::takeCount, 64);
+        followers.removeIf(this::isGone);
+        if (!isMajority(followers.size())) {
+            throw new IllegalStateException("leader: entry " + number + " cannot be made safe, with " + followers.size()
+                    + " of " + count + " replicas");
         }
     }
 
-    private int copies(int number) {
-        int copies = 0;
+    private void takeCount(Channel from, MemorySegment memory, long offset, int length) {
         for (Follower follower : followers) {
-            // Answers come in order, so that this many are the first ones. What a lost replica had does not count.
-            if (!follower.gone && follower.has > number) {
-                copies++;
+            if (follower.channel.equals(from)) {
+                follower.has = memory.get(JAVA_LONG, offset);
             }
         }
-        return copies;
     }
 
-    private void requireMajority(int number) {
-        long alive = followers.stream().filter(follower -> !follower.gone).count();
-        if (alive * 2 <= followers.size()) {
-            throw new IllegalStateException("leader: entry " + number + " cannot be made safe, with " + alive + " of "
-                    + followers.size() + " replicas");
+    private boolean isGone(Follower follower) {
+        boolean gone = follower.channel.subscriber().isClosed();
+        if (gone) {
+            String why = follower.channel.failure().map(Throwable::toString).orElse("it has ended");
+            ends.say("leader: %s is gone after %,d entries: %s", follower.name, follower.has, why);
+            replicas.remove(follower.channel);
         }
+        return gone;
+    }
+
+    private boolean isMajority(long some) {
+        return some * 2 > count;
+    }
+
+    private long copies(long number) {
+        // What a lost replica had does not count.
+        return followers.stream().filter(follower -> follower.has > number).count();
     }
 
     private void hangUp() {
         for (Follower follower : followers) {
-            while (!follower.gone && follower.has < follower.written) {
-                take(queue.poll(completions, ends.deadline()));
-            }
             try {
-                if (!follower.gone) {
-                    follower.connection.disconnect(ends.deadline());
-                }
-            } catch (ConnectionException e) {
-                ends.say("leader: a replica left at the end: %s", e.getMessage());
+                // Returns when the replica has taken everything.
+                follower.channel.disconnect(ends.deadline());
+            } catch (ChannelException e) {
+                ends.say("leader: %s left at the end: %s", follower.name, e);
             }
         }
     }

@@ -1,32 +1,35 @@
 package org.panamaverbs.examples.log;
 
-import static org.panamaverbs.memory.Access.LOCAL_WRITE;
-import static org.panamaverbs.memory.Access.REMOTE_ATOMIC;
-import static org.panamaverbs.memory.Access.REMOTE_WRITE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.util.concurrent.locks.LockSupport;
+import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.cm.Connection;
-import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.channel.Channel;
+import org.panamaverbs.channel.ChannelGroup;
 import org.panamaverbs.examples.command.TwoEnds;
-import org.panamaverbs.memory.AtomicTarget;
-import org.panamaverbs.memory.RegisteredBuffer;
 
-/** A replica lends memory to the leader. Its processor has no part in an entry. */
+/** A replica records what the leader publishes, and says how much it has. */
 final class Replica {
-    private static final long LOOK_NANOS = 100_000;
+    private final Recording recording;
+    private final Channel leader;
+    private long recorded;
+    private long said;
 
-    private Replica() {}
+    private Replica(Recording recording, Channel leader) {
+        this.recording = recording;
+        this.leader = leader;
+    }
 
     /**
      * Runs a replica until the leader has hung up, or until it leaves by itself.
      *
      * @param fail after how many entries it leaves without a word, 0 for never
+     * @param file where it records
      * @param listening is told where it listens
      */
     static void run(
@@ -34,53 +37,51 @@ final class Replica {
             String name,
             int entries,
             int fail,
+            Path file,
             InetSocketAddress address,
-            Consumer<InetSocketAddress> listening) {
+            Consumer<InetSocketAddress> listening)
+            throws IOException {
         try (var verbs = Verbs.open();
-                var domain = verbs.protectionDomain();
-                var log = domain.allocate(LogLayout.bytes(entries), LOCAL_WRITE, REMOTE_WRITE, REMOTE_ATOMIC);
-                var queue = verbs.completionQueue(1);
+                var group = ChannelGroup.open(verbs, ReplicatedLog.CHANNELS);
+                var recording = new Recording(file, entries, ReplicatedLog.ENTRY_BYTES);
                 var listener = verbs.listen(address)) {
-            AtomicTarget tail = log.atomicTarget(LogLayout.TAIL);
-            var config = QueuePairConfig.of(domain, queue).withDepth(1, 0).withAccess(REMOTE_WRITE, REMOTE_ATOMIC);
-            var offer = ConnectionConfig.defaults().withPrivateData(log.remote().encode());
             listening.accept(listener.localAddress());
-            try (var request = listener.accept(ends.deadline());
-                    Connection connection = request.accept(config, offer, ends.deadline())) {
-                if (fail > 0 && fail < entries) {
-                    awaitEntries(tail, fail, ends.deadline());
+            Channel leader = group.accept(listener.accept(ends.deadline()), ends.deadline());
+            var replica = new Replica(recording, leader);
+            while (!leader.subscriber().isClosed()) {
+                if (group.poll(replica::record, 64) == 0 && !group.await(ends.deadline())) {
+                    throw new DeadlineExceededException("log", "the leader is still there");
+                }
+                replica.say();
+                if (fail > 0 && fail < entries && replica.recorded >= fail) {
                     ends.say("%s: leaves without a word, with %,d entries or more", name, fail);
                     return; // what is closed on the way out aborts the connection
                 }
-                if (!connection.awaitDisconnect(ends.deadline())) {
-                    throw new DeadlineExceededException("log", "the leader is still there");
-                }
             }
-            check(name, log, tail.getVolatile(), entries);
+            leader.failure().ifPresent(failure -> {
+                throw failure;
+            });
+            leader.disconnect(ends.deadline());
+            if (recording.whole() != entries) {
+                throw new IllegalStateException(
+                        name + " has " + recording.whole() + " whole entries, and not " + entries);
+            }
             ends.say("%s: has %,d entries, all whole", name, entries);
         }
     }
 
-    /**
-     * Looks at the tail now and then: one aligned cell that atomics change is whole at any time, unlike other memory.
-     */
-    private static void awaitEntries(AtomicTarget tail, int entries, Deadline deadline) {
-        while (tail.getVolatile() < entries) {
-            if (deadline.passed()) {
-                throw new DeadlineExceededException("log", "the leader did not write " + entries + " entries in time");
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
+    private void record(Channel from, MemorySegment memory, long offset, int length) {
+        recording.append(memory, offset, length);
+        recorded++;
     }
 
-    private static void check(String name, RegisteredBuffer log, long tail, int entries) {
-        if (tail != entries) {
-            throw new IllegalStateException(name + " has " + tail + " entries, and not " + entries);
-        }
-        for (int number = 0; number < entries; number++) {
-            if (!LogLayout.isWhole(log.segment(), number)) {
-                throw new IllegalStateException(name + ": entry " + number + " is not as the leader wrote it");
-            }
+    /** Tells the leader how many entries are recorded; if there is no room, the next time. */
+    private void say() {
+        if (recorded > said && leader.publisher().tryClaim(Long.BYTES) > 0) {
+            var claim = leader.publisher().claim();
+            claim.segment().set(JAVA_LONG, claim.offset(), recorded);
+            claim.commit();
+            said = recorded;
         }
     }
 }

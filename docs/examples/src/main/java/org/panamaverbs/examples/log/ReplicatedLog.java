@@ -1,7 +1,10 @@
 package org.panamaverbs.examples.log;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,15 +12,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.panamaverbs.channel.ChannelConfig;
 import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
 import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.examples.command.UsageException;
 
-/** A leader writes a log into the memory of three replicas, and goes on when one of them leaves. */
+/** A leader publishes a log to three replicas, which record it in files, and goes on when one of them leaves. */
 public final class ReplicatedLog implements Example {
+    /** An entry: its number (8 bytes), and what it says. */
+    static final int ENTRY_BYTES = 64;
+
     private static final int REPLICAS = 3;
+
+    static final ChannelConfig CHANNELS = ChannelConfig.defaults().withMaxChannels(REPLICAS);
 
     @Override
     public String name() {
@@ -26,7 +36,7 @@ public final class ReplicatedLog implements Example {
 
     @Override
     public String summary() {
-        return "a log that a leader writes into three replicas' memory, one of which fails";
+        return "a log that a leader publishes to three replicas, which record it; one of them fails";
     }
 
     @Override
@@ -34,6 +44,7 @@ public final class ReplicatedLog implements Example {
         return TwoEnds.options(
                 new Option("entries", "N", "2000", "how many entries the log has; the same for all"),
                 new Option("fail", "N", "500", "after how many entries a replica leaves; 0: never"),
+                new Option("into", "DIR", "", "where replicas record, a file each; none: in files that are deleted"),
                 new Option(
                         "at", "HOST:PORT,...", "", "client (the leader): where three replicas, the servers, listen"));
     }
@@ -43,6 +54,7 @@ public final class ReplicatedLog implements Example {
         int entries = arguments.number("entries", 1, 1_000_000);
         int fail = arguments.number("fail", 0, 1_000_000);
         String at = arguments.text("at");
+        String into = arguments.text("into");
         boolean server = arguments.text("role").equals("server");
         CompletableFuture<List<InetSocketAddress>> listening =
                 at.isEmpty() ? new CompletableFuture<>() : CompletableFuture.completedFuture(addresses(at));
@@ -54,18 +66,40 @@ public final class ReplicatedLog implements Example {
                 out,
                 ends -> {
                     if (server) {
-                        Replica.run(ends, "replica", entries, fail, ends.listenAddress(), ends::listening);
+                        replica(ends, "replica", entries, fail, into, ends.listenAddress(), ends::listening);
                     } else {
-                        replicas(ends, entries, fail, listening);
+                        replicas(ends, entries, fail, into, listening);
                     }
                 },
                 ends -> Leader.run(
                         ends, listening.get(ends.deadline().remainingNanos(), TimeUnit.NANOSECONDS), entries));
     }
 
+    private static void replica(
+            TwoEnds ends,
+            String name,
+            int entries,
+            int fail,
+            String into,
+            InetSocketAddress address,
+            Consumer<InetSocketAddress> listening)
+            throws IOException {
+        String file = name.replace(' ', '-');
+        if (!into.isEmpty()) {
+            Replica.run(ends, name, entries, fail, Path.of(into, file), address, listening);
+            return;
+        }
+        Path temporary = Files.createTempFile(file, ".log");
+        try {
+            Replica.run(ends, name, entries, fail, temporary, address, listening);
+        } finally {
+            Files.delete(temporary);
+        }
+    }
+
     /** Runs all replicas in this process, each on a thread; the last of them is the one that fails. */
     private static void replicas(
-            TwoEnds ends, int entries, int fail, CompletableFuture<List<InetSocketAddress>> listening)
+            TwoEnds ends, int entries, int fail, String into, CompletableFuture<List<InetSocketAddress>> listening)
             throws Exception {
         InetSocketAddress own = new InetSocketAddress(ends.listenAddress().getAddress(), 0);
         List<CompletableFuture<InetSocketAddress>> addresses = new ArrayList<>();
@@ -78,7 +112,7 @@ public final class ReplicatedLog implements Example {
                 addresses.add(address);
                 all.add(threads.submit(() -> {
                     try {
-                        Replica.run(ends, name, entries, leaves, own, address::complete);
+                        replica(ends, name, entries, leaves, into, own, address::complete);
                     } catch (Exception e) {
                         address.completeExceptionally(e); // nobody waits for it any more
                         throw e;

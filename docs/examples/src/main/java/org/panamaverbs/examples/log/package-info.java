@@ -1,4 +1,4 @@
-/** A log that a leader writes into the memory of replicas: docs/guide/examples/log.md explains it. */
+/** A log that a leader publishes to replicas, which record it: docs/guide/examples/log.md explains it. */
 @NullMarked
 package org.panamaverbs.examples.log;
 

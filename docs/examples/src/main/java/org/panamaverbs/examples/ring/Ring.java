@@ -1,15 +1,20 @@
 package org.panamaverbs.examples.ring;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.panamaverbs.channel.ChannelConfig;
 import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
 import org.panamaverbs.examples.command.TwoEnds;
 import org.panamaverbs.examples.command.UsageException;
 
-/** A ring in the consumer's memory, which the producer fills by RDMA Writes. */
+/** A ring in the consumer's memory, which the producer fills: a message channel. */
 public final class Ring implements Example {
+    /** What is in front of the text of a record: its number, little-endian. */
+    static final int NUMBER_BYTES = Long.BYTES;
+
     @Override
     public String name() {
         return "ring";
@@ -17,7 +22,7 @@ public final class Ring implements Example {
 
     @Override
     public String summary() {
-        return "a ring over RDMA Write, with a consumer that polls";
+        return "records through a ring in the consumer's memory: a message channel";
     }
 
     @Override
@@ -25,24 +30,30 @@ public final class Ring implements Example {
         return TwoEnds.options(
                 new Option("message", "TEXT", "Hello, ring", "what each record says"),
                 new Option("records", "N", "100000", "how many records are written"),
-                new Option("slots", "N", "256", "how many records the ring holds; the server's counts"),
-                new Option("batch", "N", "16", "how many records are announced by one Send, at most"));
+                new Option("ring", "KIB", "256", "how large the ring is, a power of two; the same for both ends"));
     }
 
     @Override
     public void run(Arguments arguments, PrintWriter out) throws Exception {
-        String message = arguments.text("message");
-        int longest = RingLayout.of(1).longestText();
-        if (message.getBytes(RingLayout.CHARSET).length > longest) {
+        byte[] message = arguments.text("message").getBytes(StandardCharsets.UTF_8);
+        int records = arguments.number("records", 1, 1_000_000_000);
+        int kib = arguments.number("ring", 4, 1 << 16);
+        if (Integer.bitCount(kib) != 1) {
+            throw new UsageException("--ring is a power of two, not " + kib);
+        }
+        ChannelConfig config = ChannelConfig.defaults()
+                .withRingBytes(kib << 10)
+                .withReceives(64, 1024)
+                .withBatching(true);
+        // In one piece, also where the device has no Write with Immediate.
+        int longest = Math.min(config.maxMessageLength(), config.receiveBytes() - 8) - NUMBER_BYTES;
+        if (message.length > longest) {
             throw new UsageException("--message has at most " + longest + " bytes");
         }
-        int records = arguments.number("records", 1, 1_000_000_000);
-        RingLayout layout = RingLayout.of(arguments.number("slots", 4, 4096));
-        int batch = arguments.number("batch", 1, 4096);
         TwoEnds.run(
                 arguments,
                 out,
-                ends -> Consumer.run(ends, layout),
-                ends -> Producer.run(ends, message, records, batch));
+                ends -> Consumer.run(ends, config),
+                ends -> Producer.run(ends, config, message, records));
     }
 }

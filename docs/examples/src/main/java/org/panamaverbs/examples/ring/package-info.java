@@ -1,4 +1,4 @@
-/** A ring over RDMA Write with a consumer that polls: docs/guide/examples/ring.md explains it. */
+/** A ring in the consumer's memory, by a message channel: docs/guide/examples/ring.md explains it. */
 @NullMarked
 package org.panamaverbs.examples.ring;
 

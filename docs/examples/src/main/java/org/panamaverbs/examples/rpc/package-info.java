@@ -1,6 +1,4 @@
-/**
- * Calls and replies by Sends, from many clients into one shared receive queue: docs/guide/examples/rpc.md explains it.
- */
+/** Requests and responses of many clients, by message channels: docs/guide/examples/rpc.md explains it. */
 @NullMarked
 package org.panamaverbs.examples.rpc;
 
