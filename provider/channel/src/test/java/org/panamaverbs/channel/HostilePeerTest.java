@@ -4,7 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -158,6 +161,33 @@ class HostilePeerTest {
         Channel victim = pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline);
         Connection connection = connecting.join();
         return new Hostile(victim, its, Setup.ring(connection.privateData(), config));
+    }
+
+    /** What the peer has released may be written over: the rest of such a message is not handed out as a message. */
+    @Test
+    void handsOutNoMessageInDoubtWhoseBeginningIsReleased() {
+        Assumptions.assumeThat(form.way).isEqualTo(Way.SENDS);
+        Hostile hostile = connect();
+        Publisher publisher = hostile.victim().publisher();
+        byte[] last = Pair.message(2, 20);
+        assertThat(publisher.offer(MemorySegment.ofArray(Pair.message(1, 1000)), 0, 1000))
+                .isPositive();
+        assertThat(publisher.offer(MemorySegment.ofArray(last), 0, 20)).isPositive();
+        Frame.putCredit(memory.segment(), 0, 256, 0);
+        PostStatus.check(hostile.queuePair().send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
+        PostStatus.check(hostile.queuePair().send(2, memory, 0, 7, SendFlag.SIGNALED));
+        while (hostile.victim().state() == Channel.State.OPEN) {
+            assertThat(pair.deadline.passed()).isFalse();
+            queue.poll(WorkCompletions.ofCapacity(8));
+            pair.subscribers.poll((channel, segment, offset, length) -> {}, 16);
+        }
+
+        assertThat(publisher.releasedPosition()).isEqualTo(256);
+        List<byte[]> again = new ArrayList<>();
+        assertThat(publisher.inDoubt(
+                        (channel, segment, offset, length) -> again.add(Pair.bytes(segment, offset, length))))
+                .isFalse();
+        assertThat(again).singleElement().isEqualTo(last);
     }
 
     private void expectBroken(Channel victim) {
