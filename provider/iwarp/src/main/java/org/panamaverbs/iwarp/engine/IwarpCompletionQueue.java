@@ -26,6 +26,13 @@ import org.panamaverbs.spi.watch.PollCounts;
 public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
     private static final CompletionWriter WRITER = CompletionWriter.get();
 
+    // So many polls of a virtual machine that find nothing leave their processor to a thread that wants to run: most
+    // often it is a compiler, and where every processor has a thread that polls, it is later for each that does not.
+    private static final int COLD_POLLS = 1 << 20;
+
+    // Races on it lose a count.
+    private static int coldPolls;
+
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
 
@@ -115,6 +122,10 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             count = drain(completions);
             if (count == 0) {
                 polls.foundNothing();
+                if (coldPolls < COLD_POLLS) {
+                    coldPolls++;
+                    Thread.yield();
+                }
             }
             return count;
         }
