@@ -30,6 +30,16 @@ public interface PendingConnection extends AutoCloseable {
     boolean isDone();
 
     /**
+     * Returns how long the peer has left the request without a sign that it speaks the provider's protocol. A server of
+     * another protocol may wait for more bytes than a request has, and never answer; a slow peer is told from it by
+     * this.
+     *
+     * @return nanoseconds since the request was sent, or since the attempt began if the provider cannot tell; 0 if the
+     *     peer has given a sign, even if its application has not accepted yet; negative if the request was not sent yet
+     */
+    long silentNanos();
+
+    /**
      * Takes the result of an attempt that has ended.
      *
      * @return the connection, which is the caller's to close

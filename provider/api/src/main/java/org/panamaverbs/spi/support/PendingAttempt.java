@@ -33,6 +33,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     private final CompletableFuture<Void> ended;
     private final CompletableFuture<Void> timer;
     private final AtomicBoolean taken;
+    private final long begunNanos = System.nanoTime();
     // The connection that came though nobody wants it, until it is closed; of who closes.
     private volatile @Nullable Connection unwanted;
 
@@ -127,6 +128,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     @Override
     public final boolean isDone() {
         return ended.isDone();
+    }
+
+    /** {@inheritDoc} A provider that sees the peer's signs overrides this, which counts from the beginning. */
+    @Override
+    public long silentNanos() {
+        return Math.max(1, System.nanoTime() - begunNanos);
     }
 
     @Override

@@ -125,6 +125,17 @@ public record MpaFrame(
         return block != null;
     }
 
+    /** Returns what every Reply begins with. */
+    public static byte[] replyKey() {
+        return REPLY_KEY.clone();
+    }
+
+    /** Tells whether {@code parsed} begins with another key than is due. */
+    public static boolean isWrongKey(Parsed parsed) {
+        return parsed instanceof Malformed malformed
+                && (malformed.defect == Defect.KEY || malformed.defect == Defect.ROLE);
+    }
+
     /** The frame as it goes on the wire. */
     public byte[] encode() {
         int blockBytes = block == null ? 0 : EnhancedBlock.BYTES;

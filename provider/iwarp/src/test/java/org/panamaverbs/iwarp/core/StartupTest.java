@@ -74,6 +74,46 @@ class StartupTest {
         assertThat(rejecting.state()).isEqualTo(State.REJECTED);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 16})
+    void aReplyThatWasBegunIsTheSame(int sent) {
+        for (boolean accepted : new boolean[] {true, false}) {
+            MpaStartup atOnce = responderGot(config(2, true, 8, 16, "ok"), Samples.bytes("M04"));
+            answer(atOnce, accepted);
+            byte[] whole = drain(atOnce);
+            MpaStartup begun = responderGot(config(2, true, 8, 16, "ok"), Samples.bytes("M04"));
+            begun.beginReply();
+            byte[] octets = new byte[whole.length];
+            begun.transmitBuffer().get(octets, 0, sent);
+            answer(begun, accepted);
+            byte[] rest = drain(begun);
+            System.arraycopy(rest, 0, octets, sent, rest.length);
+            assertThat(octets).isEqualTo(whole);
+        }
+    }
+
+    private static void answer(MpaStartup responder, boolean accepts) {
+        if (accepts) {
+            responder.accept(config(2, true, 8, 16, "ok"));
+        } else {
+            responder.reject(new byte[] {1});
+        }
+    }
+
+    @Test
+    void knowsTheKeyOfAReply() {
+        byte[] reply = Samples.bytes("M02");
+        MpaStartup initiator = MpaStartup.initiator(config(1, false, 4, 5, ""));
+        drain(initiator);
+        feed(initiator, Arrays.copyOf(reply, 15));
+        assertThat(initiator.isKeyReceived()).isFalse();
+        feed(initiator, Arrays.copyOfRange(reply, 15, reply.length));
+        assertThat(initiator.isKeyReceived()).isTrue();
+        assertThat(initiatorGot(config(1, false, 4, 5, ""), Samples.bytes("M01"))
+                        .isKeyReceived())
+                .isFalse();
+    }
+
     // RFC 6581 §10: who wants nothing of the enhanced set-up asks as RFC 5044 says.
     @ParameterizedTest
     @CsvSource({"false, 0", "false, 4", "true, 4"})

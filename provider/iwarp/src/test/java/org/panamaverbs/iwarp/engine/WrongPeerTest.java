@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.device.IwarpOptions;
@@ -56,6 +58,51 @@ class WrongPeerTest {
             assertThatThrownBy(connect(halting, Deadline.in(Duration.ofSeconds(1))))
                     .isInstanceOf(DeadlineExceededException.class)
                     .hasMessageContaining("only 7 bytes of an MPA Reply came");
+        }
+    }
+
+    /** A listener begins its Reply while its application takes its time. */
+    @Test
+    void applicationThatDoesNotAcceptIsToldFromAListenerThatSaysNothing() {
+        try (var verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                var domain = verbs.protectionDomain();
+                var queue = verbs.completionQueue(16);
+                var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue));
+                PendingConnection attempt = verbs.beginConnect(
+                        listener.localAddress(),
+                        queuePair,
+                        ConnectionConfig.defaults(),
+                        Deadline.in(Duration.ofSeconds(2)))) {
+            assertThatThrownBy(() -> attempt.await(Waits.deadline()))
+                    .isInstanceOf(DeadlineExceededException.class)
+                    .hasMessageContaining("the application at the iWARP listener did not accept");
+            assertThat(attempt.silentNanos()).isZero();
+        }
+    }
+
+    @Test
+    void peerThatSaysNothingIsSilentFromTheRequestOn() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                var domain = verbs.protectionDomain();
+                var queue = verbs.completionQueue(16);
+                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue));
+                PendingConnection attempt = verbs.beginConnect(
+                        (InetSocketAddress) silent.getLocalSocketAddress(),
+                        queuePair,
+                        ConnectionConfig.defaults(),
+                        Waits.deadline())) {
+            try (Socket peer = silent.accept()) {
+                peer.getInputStream().readNBytes(20);
+                until(() -> attempt.silentNanos() > 0);
+                long before = attempt.silentNanos();
+                until(() -> attempt.silentNanos() > before);
+                peer.getOutputStream().write("MPA ID Rep Fram".getBytes(StandardCharsets.US_ASCII));
+                assertThat(attempt.silentNanos()).isPositive();
+                peer.getOutputStream().write('e');
+                until(() -> attempt.silentNanos() == 0);
+            }
         }
     }
 
@@ -114,6 +161,12 @@ class WrongPeerTest {
                     .isInstanceOf(ConnectionException.class)
                     .hasMessageContainingAll(
                             "\"HTTP/1.1 400 Bad\" (485454502f312e312034303020426164)", "check address and port");
+        }
+    }
+
+    private static void until(BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            Thread.onSpinWait();
         }
     }
 

@@ -56,6 +56,10 @@ public final class MpaStartup {
     // The responder's is given with its answer, in place of the one that it waited with.
     private StartupConfig config;
     private State state = State.IN_PROGRESS;
+    // Whether the key of the reply is in what is to be sent, or was sent, before the rest.
+    private boolean replyBegun;
+    // Whether what came begins with the key of the frame that is due.
+    private boolean keyReceived;
     // The peer's frame once it is here and well formed.
     private @Nullable MpaFrame peer;
     // How it ended: agreed, perhaps with a fault for the stream to begin with, or failed.
@@ -102,7 +106,25 @@ public final class MpaStartup {
     }
 
     private void send(MpaFrame toSend) {
-        out = ByteBuffer.wrap(toSend.encode());
+        int begun = replyBegun ? MpaFrame.KEY_BYTES - out.remaining() : 0;
+        out = ByteBuffer.wrap(toSend.encode()).position(begun);
+    }
+
+    /**
+     * Begins the reply, as the responder: its key is in {@link #transmitBuffer()}, whatever the answer will be. The
+     * initiator learns by it that its request was understood.
+     */
+    public void beginReply() {
+        requireRequest();
+        if (!replyBegun) {
+            replyBegun = true;
+            out = ByteBuffer.wrap(MpaFrame.replyKey());
+        }
+    }
+
+    /** Tells whether the peer has sent the key of the frame that is due, the first octets of it. */
+    public boolean isKeyReceived() {
+        return keyReceived;
     }
 
     /** Returns how far the exchange is. */
@@ -128,10 +150,15 @@ public final class MpaStartup {
         if (state != State.IN_PROGRESS) {
             return;
         }
-        switch (MpaFrame.parse(frameSegment, 0, in.position(), initiator)) {
-            case MpaFrame.NeedMore more -> in.limit(in.position() + more.bytes());
-            case MpaFrame.Malformed malformed -> fail(reason(malformed.defect()), malformed.reason());
-            case MpaFrame.Frame complete -> onFrame(complete.frame());
+        MpaFrame.Parsed parsed = MpaFrame.parse(frameSegment, 0, in.position(), initiator);
+        keyReceived = in.position() >= MpaFrame.KEY_BYTES && !MpaFrame.isWrongKey(parsed);
+        // No switch over types: the first one of a process costs it milliseconds.
+        if (parsed instanceof MpaFrame.NeedMore more) {
+            in.limit(in.position() + more.bytes());
+        } else if (parsed instanceof MpaFrame.Frame complete) {
+            onFrame(complete.frame());
+        } else if (parsed instanceof MpaFrame.Malformed malformed) {
+            fail(reason(malformed.defect()), malformed.reason());
         }
     }
 

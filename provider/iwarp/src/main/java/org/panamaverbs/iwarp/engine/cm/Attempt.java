@@ -154,6 +154,15 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
     }
 
     @Override
+    public long silentNanos() {
+        Setup begun;
+        synchronized (this) {
+            begun = setup;
+        }
+        return begun == null ? -1 : begun.silentNanos();
+    }
+
+    @Override
     protected void end(boolean isLate) {
         if (isLate) {
             late = true;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.cm.PendingConnection;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -72,6 +73,13 @@ public final class Setup implements LoopHandler {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_LINGER_NANOS = TimeUnit.DAYS.toNanos(1);
 
+    // When the Reply is begun although the application has not answered: the initiator is not to take this side for a
+    // stranger. An application that answers sooner has its Reply sent in one piece.
+    private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    // How long a listener that announces itself on this host need not show anything else.
+    private static final long ANNOUNCED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     /** Some of the work. */
     private interface Step {
         void run() throws IOException;
@@ -111,6 +119,11 @@ public final class Setup implements LoopHandler {
     // Why it ended without an agreement, and what an initiator had not reached; any thread reads them later.
     private volatile @Nullable ConnectionException failure;
     private volatile String missing = "";
+    // Initiator: what the peer has shown, for any thread.
+    private volatile long askedNanos;
+    private volatile boolean asked;
+    private volatile boolean announced;
+    private volatile boolean answered;
 
     private Setup(
             EventLoop loop,
@@ -168,6 +181,18 @@ public final class Setup implements LoopHandler {
             throw new IllegalStateException("nothing was exchanged with the peer yet");
         }
         return begun;
+    }
+
+    /** Returns how long the peer has been silent, as {@link PendingConnection#silentNanos} says; any thread. */
+    long silentNanos() {
+        if (answered) {
+            return 0;
+        }
+        if (!asked) {
+            return -1;
+        }
+        long silent = System.nanoTime() - askedNanos;
+        return announced ? Math.max(0, silent - ANNOUNCED_NANOS) : Math.max(1, silent);
     }
 
     /** Returns the peer's address. */
@@ -255,6 +280,7 @@ public final class Setup implements LoopHandler {
         }
         run(() -> {
             enter(Event.ANSWERED);
+            loop.unwatch(this);
             answer.run();
             exchange();
         });
@@ -411,6 +437,14 @@ public final class Setup implements LoopHandler {
             end(OUT_OF_MEMORY);
             return;
         }
+        if (phase == SetupPhase.WAITING) {
+            loop.unwatch(this);
+            run(() -> {
+                startup().beginReply();
+                send(startup().transmitBuffer()); // what there is no room for goes with the rest
+            });
+            return;
+        }
         String lacking = phase == SetupPhase.OPENING ? transport.lacking() : "sent no MPA Request";
         end(SocketErrors.late(lacking, operation, peer));
     }
@@ -474,6 +508,11 @@ public final class Setup implements LoopHandler {
     /** Opens the transport, which is connected, as far as possible now; the frames come behind that. */
     private void open() throws IOException {
         int wanted = transport.open(again);
+        announced = transport.isAnnounced();
+        if (!asked) {
+            askedNanos = System.nanoTime();
+            asked = true;
+        }
         if (wanted != Transport.OPEN) {
             watchFor(wanted);
             return;
@@ -519,6 +558,7 @@ public final class Setup implements LoopHandler {
         }
         transport = other;
         beganAnew = true;
+        asked = false;
         channel = null;
         watch = null;
         connect();
@@ -548,7 +588,7 @@ public final class Setup implements LoopHandler {
                 }
                 case REQUEST_READY -> {
                     enter(Event.ASKED);
-                    loop.unwatch(this);
+                    dueAt(System.nanoTime() + REPLY_BEGINS_NANOS);
                     // A peer that leaves while its request waits shows it by its FIN or reset.
                     await(Watch.READ);
                     owner.requestReady(this);
@@ -595,6 +635,7 @@ public final class Setup implements LoopHandler {
         } else {
             TlsErrors.requirePlain(in, isInitiator());
             into.received();
+            answered = into.isKeyReceived();
         }
         return 0;
     }

@@ -61,6 +61,11 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     @Override
+    public boolean isAnnounced() {
+        return step != Step.LOOK;
+    }
+
+    @Override
     int step() throws IOException {
         return switch (step) {
             case LOOK -> look();

@@ -17,6 +17,7 @@ import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** What failures of sockets and of the set-up mean to the application. */
 public final class SocketErrors {
@@ -166,6 +167,10 @@ public final class SocketErrors {
             return lacking.contains("TLS")
                     ? since + "TLS was not set up" + span + "an iWARP listener with TLS is at that port"
                     : since + "the listener " + lacking + span + "its process is alive";
+        }
+        if (replyOctets == MpaFrame.KEY_BYTES) {
+            return since + "the application at the iWARP listener did not accept" + span
+                    + "it takes its connection requests";
         }
         return since
                 + (replyOctets == 0 ? "no MPA Reply came" : "only " + replyOctets + " bytes of an MPA Reply came")

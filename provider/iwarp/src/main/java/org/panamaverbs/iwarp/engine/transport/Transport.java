@@ -66,6 +66,11 @@ public interface Transport {
     @Nullable
     Transport another();
 
+    /** Tells whether the peer's listener announces itself on this host; asked once {@link #open} was called. */
+    default boolean isAnnounced() {
+        return false;
+    }
+
     /** Tells whether bytes go over a wire, which CRC and markers are for; asked once it is open. */
     boolean hasWire();
 
