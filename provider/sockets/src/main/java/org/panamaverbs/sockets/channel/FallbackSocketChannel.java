@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.QueuePairStatistics;
-import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.tcp.Family;
@@ -41,7 +40,7 @@ import org.panamaverbs.sockets.tcp.Ways.Target;
  * one attempt that takes longer.
  */
 public final class FallbackSocketChannel extends AdaptedSocketChannel {
-    /** How long RDMA is tried where plain TCP may follow, and is not there sooner. */
+    /** How long a peer that is known, or asked while nobody waits, may take to answer over RDMA. */
     private static final long ATTEMPT_SECONDS = 5;
 
     private enum State {
@@ -76,8 +75,6 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     /** Plain TCP has won the race, and the peer is remembered for that. */
     private boolean raceWon;
-    // RDMA's attempt took all of its time: the peer may answer the next time. Under the lock of connecting.
-    private boolean slow;
 
     /** Why the second attempt could not be begun. */
     private @Nullable IOException failure;
@@ -260,8 +257,8 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 ways.peers().answeredByRdma(to.address());
             } else if (to.isAuto() && to.triesRdma() && !remembered) {
                 ways.peers().isPlain(to.address());
-                if (slow) {
-                    askAgain(to);
+                if (givenUp() != null) {
+                    askAgain(to); // it may be slow for once
                 }
             }
             endRace();
@@ -286,17 +283,20 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             RdmaSocketChannel rdma = null;
             try {
                 rdma = rdma(to);
-                boolean limited = to.isAuto() && nanos > 0;
-                if (to.isAuto() && to.kind() == Kind.UNKNOWN) {
-                    race(to, rdma, limited ? Math.min(ways.patienceNanos(), nanos / 2) : ways.patienceNanos());
+                if (to.isAuto()) {
+                    long patience = ways.patienceNanos();
+                    if (to.kind() == Kind.RDMA) {
+                        patience = Math.max(patience, TimeUnit.SECONDS.toNanos(ATTEMPT_SECONDS));
+                    }
+                    // Of the program's own time half is left to the second attempt.
+                    race(to, rdma, nanos > 0 ? Math.min(patience, nanos / 2) : patience);
                 }
-                // Of the program's own time half is left to the second attempt.
-                return notGivenUp(rdma.connect(to.address(), wait, limited ? nanos / 2 : nanos));
+                return notGivenUp(rdma.connect(to.address(), wait, nanos));
             } catch (IOException e) {
                 if (isTcp()) {
                     return true; // it has won
                 }
-                fallBackOrThrow(to, e);
+                fallBackOrThrow(to, rdma, e);
                 if (rdma != null) {
                     endOf(rdma);
                 }
@@ -325,22 +325,25 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     }
 
     /** Says why plain TCP follows, or throws {@code failure} if it may not. */
-    private void fallBackOrThrow(Target to, IOException failure) throws IOException {
+    private void fallBackOrThrow(Target to, @Nullable RdmaSocketChannel rdma, IOException failure) throws IOException {
         IOException why = failure;
         synchronized (stateLock) {
             if (givenUp != null && isOpen()) {
                 why = givenUp;
             }
         }
-        if (!mayFallBack(to, why)) {
+        if (!mayFallBack(to, rdma, why)) {
             throw failure;
         }
-        slow |= why instanceof SocketTimeoutException;
         ways.fellBack(to, String.valueOf(why.getMessage()));
     }
 
-    private static boolean mayFallBack(Target to, IOException failure) {
-        return to.isAuto() && !(failure instanceof ClosedChannelException);
+    /** Tells whether plain TCP may follow; not to a peer that speaks RDMA, nor where no time is left. */
+    private static boolean mayFallBack(Target to, @Nullable RdmaSocketChannel rdma, IOException failure) {
+        return to.isAuto()
+                && !(failure instanceof ClosedChannelException)
+                && !(failure instanceof SocketTimeoutException)
+                && (rdma == null || rdma.silentNanos() != 0);
     }
 
     /** Asks a peer over RDMA, while nobody waits, and remembers it if it answers. */
@@ -367,12 +370,10 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     }
 
     private RdmaSocketChannel rdma(Target to) throws IOException {
-        long seconds = to.verdict().use() == RdmaUse.REQUIRE
-                ? StreamDevice.CONNECT_SECONDS
-                : Math.max(ATTEMPT_SECONDS, TimeUnit.NANOSECONDS.toSeconds(ways.patienceNanos()));
         StreamDevice device = ways.rdma();
         synchronized (stateLock) {
-            RdmaSocketChannel rdma = new RdmaSocketChannel(this, device, ways.tcp(), bound, seconds);
+            RdmaSocketChannel rdma =
+                    new RdmaSocketChannel(this, device, ways.tcp(), bound, StreamDevice.CONNECT_SECONDS);
             become(rdma, true);
             if (reserved != null) {
                 reserved.close(); // RDMA takes the port
@@ -439,6 +440,11 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             }
 
             @Override
+            public long silentNanos() {
+                return rdma.silentNanos();
+            }
+
+            @Override
             public @Nullable SocketChannel open() throws IOException {
                 if (bound != null && !ofAnyPort) {
                     return null; // RDMA has the port
@@ -474,7 +480,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         try {
             synchronized (stateLock) {
                 // One that has failed is closed: whoever waits for it falls back by itself.
-                if (!isOpen() || !rdma.equals(side) || rdma.isSetUp() || !rdma.isOpen()) {
+                if (!isOpen() || !rdma.equals(side) || rdma.isSetUp() || !rdma.isOpen() || rdma.silentNanos() == 0) {
                     return;
                 }
                 if (connected == null) {
@@ -556,7 +562,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 }
                 IOException told = givenUp();
                 why = told != null ? told : e;
-                if (!mayFallBack(to, why)) {
+                if (!mayFallBack(to, rdma, why)) {
                     throw e;
                 }
             }
@@ -859,7 +865,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 IOException early = givenUp();
                 why = early != null ? early : rdma.refusal();
             }
-            if (why == null || to == null || !mayFallBack(to, why)) {
+            if (why == null || to == null || !mayFallBack(to, rdma, why)) {
                 return rdma.ready(interest);
             }
             fallBack(rdma, to, why);

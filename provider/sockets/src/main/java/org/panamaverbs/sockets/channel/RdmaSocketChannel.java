@@ -343,6 +343,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         return its != null && its.isSetUp();
     }
 
+    /**
+     * Returns how long the peer has been silent, 0 if it has shown that it speaks RDMA, negative before it was asked.
+     */
+    long silentNanos() {
+        RdmaStream its = stream;
+        return its == null ? -1 : its.silentNanos();
+    }
+
     /** Returns why it could not be connected; null if it was, or may still be. */
     @Nullable
     IOException refusal() {

@@ -60,6 +60,9 @@ public final class RdmaStream implements EventTarget {
     /** What reminds it to ask the peer for a sign of life. */
     private @Nullable Future<?> reminder;
 
+    /** The peer was asked for a connection, and has shown that plain TCP would not reach it. */
+    private boolean answered;
+
     /** Why it was not established. */
     private @Nullable IOException failure;
 
@@ -195,6 +198,7 @@ public final class RdmaStream implements EventTarget {
     }
 
     private void failed(IOException why) {
+        answered |= pending != null && pending.silentNanos() == 0;
         pending = null;
         failure = why;
         tell();
@@ -215,6 +219,7 @@ public final class RdmaStream implements EventTarget {
             return;
         }
         LiveStream its = new LiveStream(parts, bigEndian, made, ConnectData.decode(data));
+        answered = true;
         live = its;
         driver.events().add(parts.channel, this);
         driver.events().add(made, this);
@@ -264,6 +269,16 @@ public final class RdmaStream implements EventTarget {
                 its.takeSent();
             }
             return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Returns how long the peer has been silent, as {@link PendingConnection#silentNanos} says. */
+    public long silentNanos() {
+        lock.lock();
+        try {
+            return answered ? 0 : pending == null ? -1 : pending.silentNanos();
         } finally {
             unlock();
         }

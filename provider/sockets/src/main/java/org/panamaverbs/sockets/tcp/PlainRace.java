@@ -8,13 +8,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second attempt to connect, over plain TCP, which begins when the first one, over RDMA, was not answered for a
- * while. TCP's own handshake is answered by the peer's kernel, so that it tells how long the network takes. RDMA is
- * given up when it had the patience and twice that time: its own handshake and its request go there and back.
+ * A second attempt to connect, over plain TCP, which begins when the request of the first one, over RDMA, was not
+ * answered for a while. TCP's own handshake is answered by the peer's kernel, so that it tells how long the network
+ * takes. RDMA is given up when it had the patience and twice that time, and not the beginning of an answer has come: a
+ * peer that speaks RDMA begins its answer before its program accepts, and may take its time for the rest.
  */
 public final class PlainRace implements Runnable {
-    /** How long plain TCP is tried: as long as RDMA is. */
+    /** How long plain TCP is tried. */
     private static final int CONNECT_MILLIS = 5_000;
+
+    /** When RDMA is given up where plain TCP fails, too: the attempt that follows says why. */
+    private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
+
+    private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
+    /** How often is looked whether the request was sent. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** How much longer the peer has for each nanosecond that this thread was woken late: a busy host may be its own. */
     private static final int LATE_FACTOR = 4;
@@ -23,6 +32,9 @@ public final class PlainRace implements Runnable {
     public interface Course {
         /** Tells whether the attempt over RDMA has not ended. */
         boolean isPending();
+
+        /** Returns how long the peer has been silent, 0 if it speaks RDMA, negative before it was asked. */
+        long silentNanos();
 
         /** Opens a channel of the JDK's; null if there can be none as long as the attempt over RDMA goes on. */
         @Nullable
@@ -39,6 +51,9 @@ public final class PlainRace implements Runnable {
     private final Course course;
     private final InetSocketAddress address;
     private final long patienceNanos;
+    /** How much later than asked for this thread was woken. */
+    private long lateNanos;
+
     private final Thread thread = Thread.ofVirtual().name("rsockets-race").unstarted(this);
 
     public PlainRace(Course course, InetSocketAddress address, long patienceNanos) {
@@ -60,28 +75,53 @@ public final class PlainRace implements Runnable {
     @Override
     public void run() {
         long begun = System.nanoTime();
-        await(begun, patienceNanos);
-        long lateNanos = System.nanoTime() - begun - patienceNanos;
-        await(begun, patienceNanos + LATE_FACTOR * lateNanos);
-        if (!course.isPending()) {
+        if (!awaitSilence(begun, patienceNanos)) {
             return;
         }
         try (Runner runner = new Runner()) {
             long roundTripNanos = runner.connect();
-            await(begun, patienceNanos + LATE_FACTOR * lateNanos + 2 * roundTripNanos);
-            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-            course.giveUp(runner.handOver(), "no answer within " + millis + " ms");
+            if (awaitSilence(System.nanoTime() + NEVER_NANOS, patienceNanos + 2 * roundTripNanos)) {
+                course.giveUp(runner.handOver(), why());
+            }
         } catch (IOException e) {
-            // Plain TCP has no better luck: RDMA's attempt goes on, and says at its end what is wrong.
+            // Plain TCP has no better luck, so far.
+            afterFailure(begun);
         }
     }
 
-    /** Waits until {@code nanos} after {@code begun}, or the attempt over RDMA has ended. */
-    private void await(long begun, long nanos) {
-        long left;
-        while (course.isPending() && (left = begun + nanos - System.nanoTime()) > 0) {
-            LockSupport.parkNanos(left);
+    private void afterFailure(long begun) {
+        try {
+            if (awaitSilence(begun, Math.max(patienceNanos, ATTEMPT_NANOS))) {
+                course.giveUp(null, why());
+            }
+        } catch (IOException e) {
+            // RDMA's attempt goes on, and says at its end what is wrong.
         }
+    }
+
+    private String why() {
+        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(Math.max(0, course.silentNanos())) + " ms";
+    }
+
+    /**
+     * Waits until the peer has been silent for {@code nanos}, or was not even asked in {@link #ATTEMPT_NANOS} since
+     * {@code begun}; false if the attempt over RDMA has ended.
+     */
+    private boolean awaitSilence(long begun, long nanos) {
+        while (course.isPending()) {
+            long silent = course.silentNanos();
+            long wanted = nanos + LATE_FACTOR * lateNanos;
+            long now = System.nanoTime();
+            if (silent >= wanted || (silent < 0 && now - begun >= ATTEMPT_NANOS)) {
+                return true;
+            }
+            long left = silent > 0 ? wanted - silent : Math.min(LOOK_NANOS, wanted);
+            LockSupport.parkNanos(left);
+            if (silent > 0 && silent < nanos) {
+                lateNanos += Math.max(0, System.nanoTime() - now - left); // not of the time that is added for it
+            }
+        }
+        return false;
     }
 
     /** The channel of the second attempt, closed unless it is handed over. */
