@@ -34,7 +34,6 @@ import org.panamaverbs.api.device.QueuePairStatistics;
  * this class. It is loaded only where Flight Recorder is there.
  */
 final class Sampling implements FlightRecorderListener, Runnable {
-    private static final AnnotationElement BYTES = new AnnotationElement(DataAmount.class, DataAmount.BYTES);
     private static final List<Periodic> NONE = List.of();
 
     // Made once: each makes a class of the JDK's that is never unloaded.
@@ -61,6 +60,7 @@ final class Sampling implements FlightRecorderListener, Runnable {
         List<Periodic> made = new ArrayList<>();
         // What is thrown here leaves the call that begins a recording, which may be of a process in need.
         try {
+            Flight.begin();
             types();
             made.add(new Periodic(
                     Objects.requireNonNull(queuePairType),
@@ -185,8 +185,9 @@ final class Sampling implements FlightRecorderListener, Runnable {
     private static ValueDescriptor field(Counter counter) {
         Stream<AnnotationElement> words =
                 Stream.of(text(Label.class, label(counter.field())), text(Description.class, counter.sentence()));
-        Stream<AnnotationElement> unit =
-                counter.unit() == Counter.Unit.BYTES ? Stream.of(BYTES) : Stream.<AnnotationElement>empty();
+        Stream<AnnotationElement> unit = counter.unit() == Counter.Unit.BYTES
+                ? Stream.of(new AnnotationElement(DataAmount.class, DataAmount.BYTES))
+                : Stream.<AnnotationElement>empty();
         return new ValueDescriptor(
                 long.class, counter.field(), Stream.concat(words, unit).toList());
     }

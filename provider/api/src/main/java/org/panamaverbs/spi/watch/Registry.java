@@ -17,15 +17,6 @@ final class Registry {
     // What ends the sampling; null while no device is open: Flight Recorder is not to keep who has closed all of them.
     private static @Nullable Runnable sampling;
 
-    static {
-        // Without a recorder the devices are to work all the same, and this class could not be initialized again.
-        try {
-            Flight.prepare();
-        } catch (RuntimeException | Error e) {
-            notWatched(e);
-        }
-    }
-
     private Registry() {}
 
     private static void notWatched(Throwable why) {

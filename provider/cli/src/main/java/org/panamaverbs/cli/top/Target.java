@@ -166,6 +166,9 @@ final class Target implements AutoCloseable {
                 throw new CommandFailure(
                         who(pid) + " has no Flight Recorder; remedy: start it with --add-modules jdk.management.jfr");
             }
+            // The events are registered once the recorder has begun, which asking for them does not.
+            Object recording = server.invoke(recorder, "newRecording", new Object[0], new String[0]);
+            server.invoke(recorder, "closeRecording", new Object[] {recording}, new String[] {long.class.getName()});
             CompositeData[] types = (CompositeData[]) server.getAttribute(recorder, "EventTypes");
             if (Arrays.stream(types).noneMatch(type -> Samples.REGISTERED.equals(type.get("name")))) {
                 throw new CommandFailure(
