@@ -15,16 +15,17 @@ import org.panamaverbs.api.device.StaticRate;
 public final class AddressHandleConfig implements Cloneable {
     private static final int HOPS = 64;
     private static final Fields<AddressHandleConfig> FIELDS = new Fields<>(
-                    AddressHandleConfig.class, AddressHandleConfig::check)
-            .and("gid", config -> config.gid)
-            .and("lid", config -> config.lid)
-            .and("gidIndex", config -> config.gidIndex)
-            .and("port", config -> config.port)
-            .and("serviceLevel", config -> config.serviceLevel)
-            .and("flowLabel", config -> config.flowLabel)
-            .and("hopLimit", config -> config.hopLimit)
-            .and("trafficClass", config -> config.trafficClass)
-            .and("staticRate", config -> config.staticRate);
+            AddressHandleConfig.class,
+            AddressHandleConfig::check,
+            fields -> fields.and("gid", config -> config.gid)
+                    .and("lid", config -> config.lid)
+                    .and("gidIndex", config -> config.gidIndex)
+                    .and("port", config -> config.port)
+                    .and("serviceLevel", config -> config.serviceLevel)
+                    .and("flowLabel", config -> config.flowLabel)
+                    .and("hopLimit", config -> config.hopLimit)
+                    .and("trafficClass", config -> config.trafficClass)
+                    .and("staticRate", config -> config.staticRate));
     private static final AddressHandleConfig NOWHERE = FIELDS.made(new AddressHandleConfig());
 
     private byte[] gid = new byte[0];

@@ -14,12 +14,13 @@ import org.panamaverbs.api.device.Capabilities.Feature;
  * {@code struct ibv_cq_init_attr_ex}), which is polled like any other. Immutable; fields may be added.
  */
 public final class CompletionQueueConfig implements Cloneable {
-    private static final Fields<CompletionQueueConfig> FIELDS = new Fields<>(CompletionQueueConfig.class)
-            .and("capacity", config -> config.capacity)
-            .and("channel", config -> config.channel)
-            .and("fields", config -> config.fields)
-            .and("flags", config -> config.flags)
-            .and("completionVector", config -> config.completionVector);
+    private static final Fields<CompletionQueueConfig> FIELDS = new Fields<>(
+            CompletionQueueConfig.class,
+            fields -> fields.and("capacity", config -> config.capacity)
+                    .and("channel", config -> config.channel)
+                    .and("fields", config -> config.fields)
+                    .and("flags", config -> config.flags)
+                    .and("completionVector", config -> config.completionVector));
 
     private int capacity;
     private @Nullable CompletionChannel channel;

@@ -11,10 +11,11 @@ public final class OpenConfig implements Cloneable {
     /** The name that lets the machine decide. */
     public static final String AUTO = "auto";
 
-    private static final Fields<OpenConfig> FIELDS = new Fields<>(OpenConfig.class)
-            .and("provider", config -> config.provider)
-            .and("device", config -> config.device)
-            .and("options", config -> config.options);
+    private static final Fields<OpenConfig> FIELDS = new Fields<>(
+            OpenConfig.class,
+            fields -> fields.and("provider", config -> config.provider)
+                    .and("device", config -> config.device)
+                    .and("options", config -> config.options));
 
     private String provider;
     private String device = "";

@@ -24,23 +24,25 @@ public final class QueuePairConfig implements Cloneable {
             Access.FLUSH_GLOBAL,
             Access.FLUSH_PERSISTENT));
     private static final int MAX_PORT = 0xFF;
-    private static final Fields<QueuePairConfig> FIELDS = new Fields<>(QueuePairConfig.class, QueuePairConfig::check)
-            .and("domain", config -> config.domain)
-            .and("sendCq", config -> config.sendCq)
-            .and("recvCq", config -> config.recvCq)
-            .and("srq", config -> config.srq)
-            .and("type", config -> config.type)
-            .and("maxSendWr", config -> config.maxSendWr)
-            .and("maxRecvWr", config -> config.maxRecvWr)
-            .and("maxSendSge", config -> config.maxSendSge)
-            .and("maxRecvSge", config -> config.maxRecvSge)
-            .and("maxInlineBytes", config -> config.maxInlineBytes)
-            .and("signalAll", config -> config.signalAll)
-            .and("attachment", config -> config.attachment)
-            .and("sendOps", config -> config.sendOps)
-            .and("access", config -> config.access)
-            .and("port", config -> config.port)
-            .and("flags", config -> config.flags);
+    private static final Fields<QueuePairConfig> FIELDS = new Fields<>(
+            QueuePairConfig.class,
+            QueuePairConfig::check,
+            fields -> fields.and("domain", config -> config.domain)
+                    .and("sendCq", config -> config.sendCq)
+                    .and("recvCq", config -> config.recvCq)
+                    .and("srq", config -> config.srq)
+                    .and("type", config -> config.type)
+                    .and("maxSendWr", config -> config.maxSendWr)
+                    .and("maxRecvWr", config -> config.maxRecvWr)
+                    .and("maxSendSge", config -> config.maxSendSge)
+                    .and("maxRecvSge", config -> config.maxRecvSge)
+                    .and("maxInlineBytes", config -> config.maxInlineBytes)
+                    .and("signalAll", config -> config.signalAll)
+                    .and("attachment", config -> config.attachment)
+                    .and("sendOps", config -> config.sendOps)
+                    .and("access", config -> config.access)
+                    .and("port", config -> config.port)
+                    .and("flags", config -> config.flags));
 
     private final ProtectionDomain domain;
     private CompletionQueue sendCq;

@@ -7,9 +7,9 @@ import org.panamaverbs.api.device.Capabilities;
 
 /** What a shared receive queue is created with, {@code struct ibv_srq_init_attr}. Immutable; fields may be added. */
 public final class SharedReceiveQueueConfig implements Cloneable {
-    private static final Fields<SharedReceiveQueueConfig> FIELDS = new Fields<>(SharedReceiveQueueConfig.class)
-            .and("maxWr", config -> config.maxWr)
-            .and("maxSge", config -> config.maxSge);
+    private static final Fields<SharedReceiveQueueConfig> FIELDS = new Fields<>(
+            SharedReceiveQueueConfig.class,
+            fields -> fields.and("maxWr", config -> config.maxWr).and("maxSge", config -> config.maxSge));
 
     private int maxWr;
     private int maxSge = 4;

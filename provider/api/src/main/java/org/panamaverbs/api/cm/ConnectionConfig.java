@@ -11,18 +11,19 @@ import org.panamaverbs.api.device.Capabilities;
 
 /** How a connection is asked for or accepted, {@code struct rdma_conn_param}. Immutable; fields may be added. */
 public final class ConnectionConfig implements Cloneable {
-    private static final Fields<ConnectionConfig> FIELDS = new Fields<>(ConnectionConfig.class)
-            .and("privateData", config -> config.privateData)
-            .and("responderResources", config -> config.responderResources)
-            .and("initiatorDepth", config -> config.initiatorDepth)
-            .and("peerToPeer", config -> config.peerToPeer)
-            .and("retryCount", config -> config.retryCount)
-            .and("rnrRetryCount", config -> config.rnrRetryCount)
-            .and("typeOfService", config -> config.typeOfService)
-            .and("localAddress", config -> config.localAddress)
-            .and("options", config -> config.options)
-            .and("tls", config -> config.tls)
-            .and("retryTimes", config -> config.retryTimes);
+    private static final Fields<ConnectionConfig> FIELDS = new Fields<>(
+            ConnectionConfig.class,
+            fields -> fields.and("privateData", config -> config.privateData)
+                    .and("responderResources", config -> config.responderResources)
+                    .and("initiatorDepth", config -> config.initiatorDepth)
+                    .and("peerToPeer", config -> config.peerToPeer)
+                    .and("retryCount", config -> config.retryCount)
+                    .and("rnrRetryCount", config -> config.rnrRetryCount)
+                    .and("typeOfService", config -> config.typeOfService)
+                    .and("localAddress", config -> config.localAddress)
+                    .and("options", config -> config.options)
+                    .and("tls", config -> config.tls)
+                    .and("retryTimes", config -> config.retryTimes));
     private static final ConnectionConfig DEFAULT = FIELDS.made(new ConnectionConfig());
 
     private byte[] privateData = new byte[0];

@@ -7,12 +7,13 @@ import org.panamaverbs.api.device.Capabilities;
 
 /** How a listener is created. Immutable; fields may be added. */
 public final class ListenerConfig implements Cloneable {
-    private static final Fields<ListenerConfig> FIELDS = new Fields<>(ListenerConfig.class)
-            .and("backlog", config -> config.backlog)
-            .and("reuseAddress", config -> config.reuseAddress)
-            .and("tls", config -> config.tls)
-            .and("ipv6Only", config -> config.ipv6Only)
-            .and("ipv4Only", config -> config.ipv4Only);
+    private static final Fields<ListenerConfig> FIELDS = new Fields<>(
+            ListenerConfig.class,
+            fields -> fields.and("backlog", config -> config.backlog)
+                    .and("reuseAddress", config -> config.reuseAddress)
+                    .and("tls", config -> config.tls)
+                    .and("ipv6Only", config -> config.ipv6Only)
+                    .and("ipv4Only", config -> config.ipv4Only));
     private static final ListenerConfig DEFAULT = FIELDS.made(new ListenerConfig());
 
     private int backlog = 128;

@@ -7,9 +7,10 @@ import org.panamaverbs.api.config.Fields;
 
 /** The configuration of a multicast membership. Immutable; fields may be added. */
 public final class MulticastConfig implements Cloneable {
-    private static final Fields<MulticastConfig> FIELDS = new Fields<>(MulticastConfig.class)
-            .and("localAddress", config -> config.localAddress)
-            .and("sendOnly", config -> config.sendOnly);
+    private static final Fields<MulticastConfig> FIELDS = new Fields<>(
+            MulticastConfig.class,
+            fields -> fields.and("localAddress", config -> config.localAddress)
+                    .and("sendOnly", config -> config.sendOnly));
     private static final MulticastConfig DEFAULT = FIELDS.made(new MulticastConfig());
 
     private @Nullable InetAddress localAddress;

@@ -26,9 +26,11 @@ public final class RetryTimes implements Cloneable {
     private static final long NANOS_OF_HUNDREDTH = 10_000;
     private static final long ACK_UNIT_NANOS = 4_096;
 
-    private static final Fields<RetryTimes> FIELDS = new Fields<>(RetryTimes.class, RetryTimes::check)
-            .and("ackTimeout", config -> config.ackTimeout)
-            .and("minRnrTimer", config -> config.minRnrTimer);
+    private static final Fields<RetryTimes> FIELDS = new Fields<>(
+            RetryTimes.class,
+            RetryTimes::check,
+            fields -> fields.and("ackTimeout", config -> config.ackTimeout)
+                    .and("minRnrTimer", config -> config.minRnrTimer));
     private static final RetryTimes DEFAULT = FIELDS.made(new RetryTimes());
 
     private int ackTimeout = UNSET;

@@ -26,10 +26,12 @@ public final class TlsConfig implements Cloneable {
     /** The protocol. */
     public static final String PROTOCOL = "TLSv1.3";
 
-    private static final Fields<TlsConfig> FIELDS = new Fields<>(TlsConfig.class, TlsConfig::check)
-            .and("context", config -> config.context)
-            .and("clientAuthentication", config -> config.clientAuthentication)
-            .and("parameters", config -> config.parameters);
+    private static final Fields<TlsConfig> FIELDS = new Fields<>(
+            TlsConfig.class,
+            TlsConfig::check,
+            fields -> fields.and("context", config -> config.context)
+                    .and("clientAuthentication", config -> config.clientAuthentication)
+                    .and("parameters", config -> config.parameters));
 
     private final SSLContext context;
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;

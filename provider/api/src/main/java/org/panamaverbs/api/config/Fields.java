@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * the object, here alone, and are read afterwards. It is a class instead of a record so that a field can be added
  * without breaking its callers.
  *
- * <p>Immutable once the class of the configuration is initialized.
+ * <p>Any thread.
  *
  * @param <C> the configuration
  */
 public final class Fields<C> {
     private final Class<C> type;
     private final Consumer<C> check;
+    private final Consumer<Fields<C>> lister;
     private final List<Field<C>> all = new ArrayList<>();
+    private boolean listed;
 
     private record Field<C>(String name, Function<C, @Nullable Object> value) {}
 
@@ -35,18 +37,28 @@ public final class Fields<C> {
     }
 
     /**
-     * Creates an empty list.
+     * Creates a list.
      *
      * @param check throws {@link IllegalArgumentException} if the fields of a configuration do not go together
+     * @param lister adds the fields, once somebody asks for one: most programs never do, and each field costs a class
      */
-    public Fields(Class<C> type, Consumer<C> check) {
+    public Fields(Class<C> type, Consumer<C> check, Consumer<Fields<C>> lister) {
         this.type = type;
         this.check = check;
+        this.lister = lister;
     }
 
-    /** Creates an empty list of a configuration that any values make. */
-    public Fields(Class<C> type) {
-        this(type, anything -> {});
+    /** Creates a list of a configuration that any values make. */
+    public Fields(Class<C> type, Consumer<Fields<C>> lister) {
+        this(type, anything -> {}, lister);
+    }
+
+    private synchronized List<Field<C>> all() {
+        if (!listed) {
+            lister.accept(this);
+            listed = true;
+        }
+        return all;
     }
 
     /** Adds the field {@code name} and returns the list. */
@@ -57,7 +69,7 @@ public final class Fields<C> {
 
     /** Returns the names of the fields in their order. */
     public List<String> names() {
-        return all.stream().map(Field::name).toList();
+        return all().stream().map(Field::name).toList();
     }
 
     /**
@@ -92,7 +104,7 @@ public final class Fields<C> {
     public boolean equal(C one, @Nullable Object other) {
         return other != null
                 && type.isInstance(other)
-                && all.stream()
+                && all().stream()
                         .allMatch(field -> Objects.deepEquals(
                                 field.value().apply(one), field.value().apply(type.cast(other))));
     }
@@ -100,13 +112,13 @@ public final class Fields<C> {
     /** Returns a hash of all values. */
     public int hash(C configuration) {
         return Arrays.deepHashCode(
-                all.stream().map(field -> field.value().apply(configuration)).toArray());
+                all().stream().map(field -> field.value().apply(configuration)).toArray());
     }
 
     /** Returns the simple name of the class with all names and values, as of a record. */
     public String toString(C configuration) {
         StringJoiner text = new StringJoiner(", ", type.getSimpleName() + "[", "]");
-        for (Field<C> field : all) {
+        for (Field<C> field : all()) {
             Object value = field.value().apply(configuration);
             // Private data may be a secret.
             text.add(field.name() + "=" + (value instanceof byte[] bytes ? bytes.length + " bytes" : value));

@@ -7,9 +7,10 @@ import org.panamaverbs.api.config.Fields;
 
 /** Which domain is opened, {@code struct ibv_xrcd_init_attr}. Immutable; fields may be added. */
 public final class XrcDomainConfig implements Cloneable {
-    private static final Fields<XrcDomainConfig> FIELDS = new Fields<>(XrcDomainConfig.class, XrcDomainConfig::check)
-            .and("file", config -> config.file)
-            .and("opening", config -> config.opening);
+    private static final Fields<XrcDomainConfig> FIELDS = new Fields<>(
+            XrcDomainConfig.class,
+            XrcDomainConfig::check,
+            fields -> fields.and("file", config -> config.file).and("opening", config -> config.opening));
 
     private final @Nullable Path file;
     private Opening opening;

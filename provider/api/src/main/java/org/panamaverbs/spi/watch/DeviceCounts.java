@@ -2,7 +2,6 @@ package org.panamaverbs.spi.watch;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.device.Counter;
 import org.panamaverbs.api.device.CounterValues;
@@ -13,11 +12,14 @@ import org.panamaverbs.api.device.QueuePairStatistics;
 @SuppressWarnings("EnumOrdinal") // the table is its own order
 final class DeviceCounts {
     // By ordinal of the counter.
-    private final LongAdder[] own =
-            Stream.generate(LongAdder::new).limit(Counter.values().length).toArray(LongAdder[]::new);
+    private final LongAdder[] own = new LongAdder[Counter.values().length];
     final Sums closed = new Sums();
     final LineRate failureLines = new LineRate();
     final LineRate refusalLines = new LineRate();
+
+    DeviceCounts() {
+        Arrays.setAll(own, place -> new LongAdder());
+    }
 
     /** Counts one more of {@code counter}, which is one of devices. */
     void increment(Counter counter) {

@@ -78,7 +78,7 @@ class GrowthTest {
             grow(grown, path + ".java", "    private " + name + "(", field + "\n    private " + name + "(");
             Path source = grown.resolve("org/panamaverbs/api/" + path + ".java");
             String text = Files.readString(source);
-            int end = text.indexOf(")\n", text.indexOf("new Fields<>(" + name + ".class")) + 1;
+            int end = text.indexOf(".and(", text.indexOf("fields -> fields"));
             Files.writeString(source, text.substring(0, end) + ".and(\"more\", all -> all.more)" + text.substring(end));
         }
         Path after = Files.createDirectory(directory.resolve("after"));

@@ -22,16 +22,18 @@ public final class OutOfBandConfig implements Cloneable {
     private static final int MOST_DEPTH = 255;
     private static final int RETRIES = 7;
 
-    private static final Fields<OutOfBandConfig> FIELDS = new Fields<>(OutOfBandConfig.class, OutOfBandConfig::check)
-            .and("route", config -> config.route)
-            .and("pkeyIndex", config -> config.pkeyIndex)
-            .and("pathMtuBytes", config -> config.pathMtuBytes)
-            .and("retryTimes", config -> config.retryTimes)
-            .and("retryCount", config -> config.retryCount)
-            .and("rnrRetryCount", config -> config.rnrRetryCount)
-            .and("responderResources", config -> config.responderResources)
-            .and("initiatorDepth", config -> config.initiatorDepth)
-            .and("qkey", config -> config.qkey);
+    private static final Fields<OutOfBandConfig> FIELDS = new Fields<>(
+            OutOfBandConfig.class,
+            OutOfBandConfig::check,
+            fields -> fields.and("route", config -> config.route)
+                    .and("pkeyIndex", config -> config.pkeyIndex)
+                    .and("pathMtuBytes", config -> config.pathMtuBytes)
+                    .and("retryTimes", config -> config.retryTimes)
+                    .and("retryCount", config -> config.retryCount)
+                    .and("rnrRetryCount", config -> config.rnrRetryCount)
+                    .and("responderResources", config -> config.responderResources)
+                    .and("initiatorDepth", config -> config.initiatorDepth)
+                    .and("qkey", config -> config.qkey));
     private static final OutOfBandConfig DEFAULT = FIELDS.made(new OutOfBandConfig());
 
     private AddressHandleConfig route =
