@@ -36,11 +36,24 @@ record SocketSettings(long patienceNanos, long spinNanos) {
 
     private static int number(Properties properties, String name, String unit, int otherwise, int least, int most) {
         String value = properties.getProperty(name, String.valueOf(otherwise));
-        int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
+        int number = number(value);
         if (number < least || number > most) {
             throw new IllegalArgumentException(
                     name + "=" + value + ": expected a number of " + unit + " from " + least + " to " + most);
         }
         return number;
+    }
+
+    /** Returns the number of one to nine digits that {@code text} is, -1 if it is none. */
+    private static int number(String text) {
+        int number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || i == 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return text.isEmpty() ? -1 : number;
     }
 }

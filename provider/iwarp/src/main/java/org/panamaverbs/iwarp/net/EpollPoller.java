@@ -23,14 +23,10 @@ import org.panamaverbs.spi.support.DeferredLog;
 
 /** Waits by epoll, level-triggered. What changes counts at once, also for a wait under way (man page epoll_ctl(2)). */
 final class EpollPoller implements Poller {
-    private static final MethodHandle CREATE =
-            LibcCalls.handle("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle CONTROL = LibcCalls.handle(
-            "epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG), false);
-    private static final MethodHandle WAIT = LibcCalls.handle(
-            "epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle EVENTFD =
-            LibcCalls.handle("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle CREATE = LibcCalls.handle("epoll_create1");
+    private static final MethodHandle CONTROL = LibcCalls.handle("epoll_ctl");
+    private static final MethodHandle WAIT = LibcCalls.handle("epoll_wait");
+    private static final MethodHandle EVENTFD = LibcCalls.handle("eventfd");
     private static final FunctionDescriptor OCTETS = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     // A wake-up may be too rare to be compiled: with errno each one would allocate.
     private static final MethodHandle WRITE = LibcCalls.withoutErrno("write", OCTETS);
@@ -105,15 +101,9 @@ final class EpollPoller implements Poller {
         try {
             return opened(
                     call,
-                    calls.checked(
-                            call.equals("eventfd")
-                                    ? (int) EVENTFD.invokeExact(
-                                            calls.state(), 0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK())
-                                    : (int) CREATE.invokeExact(calls.state(), Libc.EPOLL_CLOEXEC())));
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+                    call.equals("eventfd")
+                            ? calls.callInt(EVENTFD, 0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK(), 0)
+                            : calls.callInt(CREATE, Libc.EPOLL_CLOEXEC(), 0, 0));
         } finally {
             calls.giveBack();
         }
@@ -132,15 +122,10 @@ final class EpollPoller implements Poller {
             MemorySegment event = calls.small();
             epoll_event.events(event, wanted);
             event.set(JAVA_LONG_UNALIGNED, DATA_OFFSET, data);
-            long result = calls.checked(
-                    (int) control.invokeExact(calls.state(), epoll, operation, descriptor, event.address()));
+            long result = calls.callInt(control, epoll, operation, descriptor, event.address(), 0);
             if (result < 0) {
                 throw LibcErrors.of("epoll_ctl", (int) -result);
             }
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -345,18 +330,11 @@ final class EpollPoller implements Poller {
     private long await(long millis) throws IOException {
         LibcCalls calls = waiting;
         int timeout = (int) Math.min(millis, Integer.MAX_VALUE);
-        try {
-            long result =
-                    calls.checked((int) wait.invokeExact(calls.state(), epoll, events.address(), MAX_EVENTS, timeout));
-            if (result < 0 && result != -Libc.EINTR()) {
-                throw LibcErrors.of("epoll_wait", (int) -result);
-            }
-            return result;
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+        long result = calls.callInt(wait, epoll, events.address(), MAX_EVENTS, timeout, 0);
+        if (result < 0 && result != -Libc.EINTR()) {
+            throw LibcErrors.of("epoll_wait", (int) -result);
         }
+        return result;
     }
 
     @Override

@@ -46,17 +46,13 @@ public final class LibcCalls extends Pooled {
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECV = handle("recv", TRANSFER, true);
     private static final MethodHandle SEND = handle("send", TRANSFER, true);
-    private static final MethodHandle SEND_LONG = handle("send", TRANSFER, false);
-    private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle RECVMSG = handle("recvmsg", MESSAGE, true);
-    private static final MethodHandle SENDMSG = handle("sendmsg", MESSAGE, true);
-    private static final MethodHandle SENDMSG_LONG = handle("sendmsg", MESSAGE, false);
-    // With one argument more than the function has, which it does
-    // not look at: the segment's arena stays open meanwhile.
-    private static final FunctionDescriptor HOLDING = MESSAGE.appendArgumentLayouts(ADDRESS);
-    private static final MethodHandle RECVMSG_HOLDING = handle("recvmsg", HOLDING, true);
-    private static final MethodHandle SENDMSG_HOLDING = handle("sendmsg", HOLDING, true);
-    private static final MethodHandle SENDMSG_LONG_HOLDING = handle("sendmsg", HOLDING, false);
+    // With one argument more than they have, which they do not look at: so they need no shape of their own.
+    private static final MethodHandle RECVMSG = handle("recvmsg", TRANSFER, true);
+    private static final MethodHandle SENDMSG = handle("sendmsg", TRANSFER, true);
+    // Of functions that are called rarely: each shape takes milliseconds to link, so they have one, with as many
+    // arguments as most of them; a function does not look at those that it does not have.
+    private static final FunctionDescriptor RARE =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     // Last: what is made here has copies of the handles.
     private static final Pool<LibcCalls> POOL = new Pool<>(Pool.forAMoment(), LibcCalls::new);
@@ -65,17 +61,35 @@ public final class LibcCalls extends Pooled {
         POOL.prepare();
     }
 
+    /** Calls that many programs never make, linked with the first of them; not constants either. */
+    private static final class Lengthy {
+        @SuppressWarnings("NonFinalStaticField")
+        private static MethodHandle send = handle("send", TRANSFER, false);
+
+        @SuppressWarnings("NonFinalStaticField")
+        private static MethodHandle sendmsg = handle("sendmsg", TRANSFER, false);
+    }
+
+    /** With one more argument that the function does not have: the segment's arena stays open meanwhile. */
+    private static final class Holding {
+        private static final FunctionDescriptor SHAPE = TRANSFER.appendArgumentLayouts(ADDRESS);
+
+        @SuppressWarnings("NonFinalStaticField")
+        private static MethodHandle recvmsg = handle("recvmsg", SHAPE, true);
+
+        @SuppressWarnings("NonFinalStaticField")
+        private static MethodHandle sendmsg = handle("sendmsg", SHAPE, true);
+
+        @SuppressWarnings("NonFinalStaticField")
+        private static MethodHandle sendmsgLong = handle("sendmsg", SHAPE, false);
+    }
+
     // Not constants for the compiler, on purpose: a call is then a compilation of its own, in which the slice of
     // `state` that each call makes is removed. Inlined into whoever polls, it is allocated.
     private final MethodHandle recv = RECV;
     private final MethodHandle send = SEND;
-    private final MethodHandle sendLong = SEND_LONG;
     private final MethodHandle recvmsg = RECVMSG;
     private final MethodHandle sendmsg = SENDMSG;
-    private final MethodHandle sendmsgLong = SENDMSG_LONG;
-    private final MethodHandle recvmsgHolding = RECVMSG_HOLDING;
-    private final MethodHandle sendmsgHolding = SENDMSG_HOLDING;
-    private final MethodHandle sendmsgLongHolding = SENDMSG_LONG_HOLDING;
     private final MemorySegment state;
     private final MemorySegment entries;
     private final MemorySegment message;
@@ -116,6 +130,16 @@ public final class LibcCalls extends Pooled {
                 : LIBC.withErrno(name, descriptor);
     }
 
+    /** Describes the function {@code name}, which is called rarely: by {@link #call} or {@link #callInt}. */
+    public static MethodHandle handle(String name) {
+        return LIBC.withErrno(name, RARE);
+    }
+
+    /** Describes the function {@code name} like that, of whose arguments those from {@code index} on are variable. */
+    public static MethodHandle handle(String name, int index) {
+        return LIBC.withErrno(name, RARE, Linker.Option.firstVariadicArg(index));
+    }
+
     /**
      * Describes the function {@code name}, for whose brief calls the collector may wait and whose errno nobody asks
      * for. Of plain numbers alone such a call allocates nothing, also where it is not compiled.
@@ -152,6 +176,29 @@ public final class LibcCalls extends Pooled {
         return result == -1 ? -Errno.captured(state) : result;
     }
 
+    /** Calls {@code rare}, whose result is of 64 bits; answers that, or the negative error number. */
+    public long call(MethodHandle rare, long a, long b, long c, long d, long e, long f) {
+        return checked(invoke(rare, a, b, c, d, e, f));
+    }
+
+    /** Calls {@code rare}, whose result is of 32 bits; answers that, or the negative error number. */
+    public long callInt(MethodHandle rare, long a, long b, long c, long d, long e) {
+        return checked((int) invoke(rare, a, b, c, d, e, 0));
+    }
+
+    /** Calls {@code rare} of at most three arguments as the other method. */
+    public long callInt(MethodHandle rare, long a, long b, long c) {
+        return callInt(rare, a, b, c, 0, 0);
+    }
+
+    private long invoke(MethodHandle rare, long a, long b, long c, long d, long e, long f) {
+        try {
+            return (long) rare.invokeExact(state, a, b, c, d, e, f);
+        } catch (Throwable thrown) {
+            throw Downcalls.unexpected(thrown);
+        }
+    }
+
     /** Receives at most {@code length} bytes. */
     public long receive(int descriptor, long address, long length) {
         try {
@@ -167,7 +214,7 @@ public final class LibcCalls extends Pooled {
             return checked(
                     length <= SHORT_BYTES
                             ? (long) send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS)
-                            : (long) sendLong.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
+                            : (long) Lengthy.send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -230,9 +277,9 @@ public final class LibcCalls extends Pooled {
         try {
             return checked(
                     memory.byteSize() == 0
-                            ? (long) recvmsg.invokeExact(state, descriptor, address, Libc.MSG_DONTWAIT())
-                            : (long) recvmsgHolding.invokeExact(
-                                    state, descriptor, address, Libc.MSG_DONTWAIT(), memory));
+                            ? (long) recvmsg.invokeExact(state, descriptor, address, (long) Libc.MSG_DONTWAIT(), 0)
+                            : (long) Holding.recvmsg.invokeExact(
+                                    state, descriptor, address, (long) Libc.MSG_DONTWAIT(), 0, memory));
         } catch (Throwable e) {
             return afterHolding(memory, e);
         }
@@ -251,8 +298,9 @@ public final class LibcCalls extends Pooled {
         try {
             return checked(
                     total <= SHORT_BYTES
-                            ? (long) sendmsg.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS)
-                            : (long) sendmsgLong.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS));
+                            ? (long) sendmsg.invokeExact(state, descriptor, message.address(), (long) MESSAGE_FLAGS, 0)
+                            : (long) Lengthy.sendmsg.invokeExact(
+                                    state, descriptor, message.address(), (long) MESSAGE_FLAGS, 0));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -265,8 +313,10 @@ public final class LibcCalls extends Pooled {
         try {
             return checked(
                     total <= SHORT_BYTES
-                            ? (long) sendmsgHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory)
-                            : (long) sendmsgLongHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory));
+                            ? (long) Holding.sendmsg.invokeExact(
+                                    state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory)
+                            : (long) Holding.sendmsgLong.invokeExact(
+                                    state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory));
         } catch (Throwable e) {
             return afterHolding(memory, e);
         }

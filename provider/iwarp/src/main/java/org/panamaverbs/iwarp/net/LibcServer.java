@@ -1,21 +1,15 @@
 package org.panamaverbs.iwarp.net;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 
 /** A socket that listens, by system calls. */
 final class LibcServer extends LibcDescriptor implements TcpServer {
-    private static final MethodHandle ACCEPT = LibcCalls.handle(
-            "accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle ACCEPT = LibcCalls.handle("accept4");
     private static final int NONE = -1;
     private static final int FLAGS = Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
     // What is between this side and a connection that broke before it was accepted.
@@ -90,14 +84,7 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
 
     private long next(LibcCalls calls) throws IOException {
         long address = SocketCalls.expectAddress(calls);
-        long length = address + Sockaddr.MAX_BYTES;
-        try {
-            return calls.checked((int) ACCEPT.invokeExact(calls.state(), descriptor(), address, length, FLAGS));
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
+        return calls.callInt(ACCEPT, descriptor(), address, address + Sockaddr.MAX_BYTES, FLAGS, 0);
     }
 
     private static boolean isBroken(int errno) {

@@ -1,18 +1,14 @@
 package org.panamaverbs.iwarp.net;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.iovec.IoVector;
@@ -23,16 +19,11 @@ import org.panamaverbs.spi.support.DeferredLog;
  * but for buffers on the heap.
  */
 final class LibcSocket extends LibcDescriptor implements TcpSocket {
-    private static final MethodHandle SHUTDOWN =
-            LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
-            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final MethodHandle SHUTDOWN = LibcCalls.handle("shutdown");
+    private static final MethodHandle GETSOCKOPT = LibcCalls.handle("getsockopt");
 
     // ioctl(2) takes what it is asked for as a variable argument.
-    private static final MethodHandle IOCTL = LibcCalls.handle(
-            "ioctl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle IOCTL = LibcCalls.handle("ioctl", 2);
 
     // The system forgets it when the connection is reset.
     private volatile @Nullable InetSocketAddress peer;
@@ -116,13 +107,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             small.set(JAVA_INT, 0, 0);
             small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
             long address = small.address();
-            long result = calls.checked((int)
-                    GETSOCKOPT.invokeExact(calls.state(), descriptor(), level, name, address, address + Integer.BYTES));
+            long result = calls.callInt(GETSOCKOPT, descriptor(), level, name, address, address + Integer.BYTES);
             return result < 0 ? result : small.get(JAVA_INT, 0);
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -328,16 +314,10 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         try {
             MemorySegment octets = calls.small();
             octets.set(JAVA_INT, 0, 0);
-            if (calls.checked(
-                            (int) IOCTL.invokeExact(calls.state(), descriptor(), LinuxFiles.SIOCOUTQ, octets.address()))
-                    < 0) {
+            if (calls.callInt(IOCTL, descriptor(), LinuxFiles.SIOCOUTQ, octets.address()) < 0) {
                 return UNKNOWN;
             }
             left = octets.get(JAVA_INT, 0);
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -353,14 +333,10 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     public void shutdownOutput() throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
-            long result = calls.checked((int) SHUTDOWN.invokeExact(calls.state(), descriptor(), Libc.SHUT_WR()));
+            long result = calls.callInt(SHUTDOWN, descriptor(), Libc.SHUT_WR(), 0);
             if (result < 0) {
                 throw LibcErrors.of("shutdown", (int) -result);
             }
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }

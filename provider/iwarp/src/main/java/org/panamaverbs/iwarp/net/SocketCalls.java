@@ -1,15 +1,12 @@
 package org.panamaverbs.iwarp.net;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
-import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.spi.support.DeferredLog;
@@ -17,22 +14,14 @@ import org.panamaverbs.spi.support.DeferredLog;
 /** The system calls that make, set, ask and close sockets; not those that move bytes. */
 public final class SocketCalls {
     private static final int TYPE = Libc.SOCK_STREAM() | Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
-    private static final MethodHandle SOCKET =
-            LibcCalls.handle("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle CLOSE =
-            LibcCalls.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle LISTEN =
-            LibcCalls.handle("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle SETSOCKOPT = LibcCalls.handle(
-            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT), false);
-    private static final FunctionDescriptor WITH_ADDRESS =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle BIND = LibcCalls.handle("bind", WITH_ADDRESS, false);
-    private static final MethodHandle CONNECT = LibcCalls.handle("connect", WITH_ADDRESS, false);
-    private static final FunctionDescriptor FOR_ADDRESS =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle GETSOCKNAME = LibcCalls.handle("getsockname", FOR_ADDRESS, false);
-    private static final MethodHandle GETPEERNAME = LibcCalls.handle("getpeername", FOR_ADDRESS, false);
+    private static final MethodHandle SOCKET = LibcCalls.handle("socket");
+    private static final MethodHandle CLOSE = LibcCalls.handle("close");
+    private static final MethodHandle LISTEN = LibcCalls.handle("listen");
+    private static final MethodHandle SETSOCKOPT = LibcCalls.handle("setsockopt");
+    private static final MethodHandle BIND = LibcCalls.handle("bind");
+    private static final MethodHandle CONNECT = LibcCalls.handle("connect");
+    private static final MethodHandle GETSOCKNAME = LibcCalls.handle("getsockname");
+    private static final MethodHandle GETPEERNAME = LibcCalls.handle("getpeername");
 
     private SocketCalls() {}
 
@@ -62,9 +51,7 @@ public final class SocketCalls {
         LibcCalls calls = LibcCalls.take();
         try {
             int family = ipv6 ? Libc.AF_INET6() : Libc.AF_INET();
-            return calls.checked((int) SOCKET.invokeExact(calls.state(), family, TYPE, 0));
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+            return calls.callInt(SOCKET, family, TYPE, 0);
         } finally {
             calls.giveBack();
         }
@@ -74,11 +61,7 @@ public final class SocketCalls {
     public static void listen(int descriptor, int backlog) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
-            check("listen", calls.checked((int) LISTEN.invokeExact(calls.state(), descriptor, backlog)));
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+            check("listen", calls.callInt(LISTEN, descriptor, backlog, 0));
         } finally {
             calls.giveBack();
         }
@@ -109,14 +92,10 @@ public final class SocketCalls {
 
     /** Closes {@code descriptor} by {@code calls}. */
     public static void close(int descriptor, LibcCalls calls) {
-        try {
-            long result = calls.checked((int) CLOSE.invokeExact(calls.state(), descriptor));
-            if (result < 0) {
-                IOException cause = LibcErrors.of("close", (int) -result);
-                DeferredLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
-            }
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+        long result = calls.callInt(CLOSE, descriptor, 0, 0);
+        if (result < 0) {
+            IOException cause = LibcErrors.of("close", (int) -result);
+            DeferredLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
         }
     }
 
@@ -137,12 +116,7 @@ public final class SocketCalls {
             MemorySegment small = calls.small();
             small.set(JAVA_INT, 0, value);
             small.set(JAVA_INT, Integer.BYTES, second);
-            check("setsockopt", calls.checked((int)
-                    SETSOCKOPT.invokeExact(calls.state(), descriptor, level, name, small.address(), length)));
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+            check("setsockopt", calls.callInt(SETSOCKOPT, descriptor, level, name, small.address(), length));
         } finally {
             calls.giveBack();
         }
@@ -165,10 +139,7 @@ public final class SocketCalls {
         LibcCalls calls = LibcCalls.take();
         try {
             int length = Sockaddr.encode(address, calls.small());
-            return calls.checked((int)
-                    handle.invokeExact(calls.state(), descriptor, calls.small().address(), length));
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+            return calls.callInt(handle, descriptor, calls.small().address(), length);
         } finally {
             calls.giveBack();
         }
@@ -179,13 +150,8 @@ public final class SocketCalls {
         LibcCalls calls = LibcCalls.take();
         try {
             long address = expectAddress(calls);
-            check("getsockname", calls.checked((int)
-                    GETSOCKNAME.invokeExact(calls.state(), descriptor, address, address + Sockaddr.MAX_BYTES)));
+            check("getsockname", calls.callInt(GETSOCKNAME, descriptor, address, address + Sockaddr.MAX_BYTES));
             return answered("getsockname", calls);
-        } catch (IOException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -196,9 +162,7 @@ public final class SocketCalls {
         LibcCalls calls = LibcCalls.take();
         try {
             long address = expectAddress(calls);
-            return (int) GETPEERNAME.invokeExact(calls.state(), descriptor, address, address + Sockaddr.MAX_BYTES) == 0;
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
+            return calls.callInt(GETPEERNAME, descriptor, address, address + Sockaddr.MAX_BYTES) == 0;
         } finally {
             calls.giveBack();
         }

@@ -51,20 +51,14 @@ public record Negotiated(
 
     /** Returns the agreement in words, for example {@code MPA rev 2, CRC32C, no markers, RTR Write, IRD 16, ORD 16}. */
     public String text() {
-        return "MPA rev %d, %s, %s, %s, IRD %d, ORD %d%s"
-                .formatted(
-                        revision,
-                        crc ? "CRC32C" : "no CRC",
-                        markersIn || markersOut
-                                ? "markers" + (markersIn ? " in" : "") + (markersOut ? " out" : "")
-                                : "no markers",
-                        rtr == Rtr.NONE || rtr == Rtr.WAIVED
-                                ? "no RTR"
-                                : "RTR " + rtr.name().charAt(0)
-                                        + rtr.name().substring(1).toLowerCase(java.util.Locale.ROOT),
-                        ird,
-                        ord,
-                        draftSwap ? ", draft Swap" : "");
+        String ready = rtr == Rtr.NONE || rtr == Rtr.WAIVED
+                ? "no RTR"
+                : "RTR " + rtr.name().charAt(0) + rtr.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+        String markers = markersIn || markersOut
+                ? "markers" + (markersIn ? " in" : "") + (markersOut ? " out" : "")
+                : "no markers";
+        return "MPA rev " + revision + ", " + (crc ? "CRC32C" : "no CRC") + ", " + markers + ", " + ready + ", IRD "
+                + ird + ", ORD " + ord + (draftSwap ? ", draft Swap" : "");
     }
 
     /** What was agreed, set value by value. For one thread. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +43,14 @@ record Values<T>(String legal, String documented, boolean keepsCase, Reader<T> r
         return keepsCase ? text.strip() : text.strip().toLowerCase(Locale.ROOT);
     }
 
-    private static String quoted(Stream<String> words) {
-        return words.map(each -> "`" + each + "`").collect(Collectors.joining(", "));
+    private static String quoted(List<String> words) {
+        return "`" + String.join("`, `", words) + "`";
     }
 
     /** One of {@code words}, as it is. */
     static Values<String> choice(String... words) {
         List<String> all = List.of(words);
-        return new Values<>(
-                String.join(" or ", all), quoted(all.stream()), false, text -> all.contains(text) ? text : null);
+        return new Values<>(String.join(" or ", all), quoted(all), false, text -> all.contains(text) ? text : null);
     }
 
     /** The {@code on} and {@code off} of a switch. */
@@ -71,7 +69,7 @@ record Values<T>(String legal, String documented, boolean keepsCase, Reader<T> r
     /** Any of {@code words}, one at least, with commas between. */
     static Values<List<String>> list(String... words) {
         List<String> all = List.of(words);
-        return new Values<>("a list of " + String.join(", ", all), "any of " + quoted(all.stream()), false, text -> {
+        return new Values<>("a list of " + String.join(", ", all), "any of " + quoted(all), false, text -> {
             List<String> chosen = new ArrayList<>();
             for (String part : text.split(",", -1)) {
                 chosen.add(part.strip());

@@ -1,15 +1,11 @@
 package org.panamaverbs.iwarp.net.unix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
@@ -17,22 +13,13 @@ import org.panamaverbs.iwarp.net.LibcCalls;
 
 /** The system calls on files in memory. */
 final class MemoryCalls {
-    private static final MethodHandle MEMFD_CREATE =
-            LibcCalls.handle("memfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT), false);
-    private static final MethodHandle FALLOCATE = LibcCalls.handle(
-            "fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
-    private static final MethodHandle LSEEK =
-            LibcCalls.handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), false);
-    private static final MethodHandle FSTATFS =
-            LibcCalls.handle("fstatfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), false);
-    private static final MethodHandle FCNTL = LibcCalls.handle(
-            "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG), Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle MMAP = LibcCalls.handle(
-            "mmap",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
-            false);
-    private static final MethodHandle MUNMAP =
-            LibcCalls.handle("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final MethodHandle MEMFD_CREATE = LibcCalls.handle("memfd_create");
+    private static final MethodHandle FALLOCATE = LibcCalls.handle("fallocate");
+    private static final MethodHandle LSEEK = LibcCalls.handle("lseek");
+    private static final MethodHandle FSTATFS = LibcCalls.handle("fstatfs");
+    private static final MethodHandle MMAP = LibcCalls.handle("mmap");
+    private static final MethodHandle MUNMAP = LibcCalls.handle("munmap");
+    private static final MethodHandle FCNTL = LibcCalls.handle("fcntl", 2);
     private static final int FLAGS = Libc.MFD_CLOEXEC() | Libc.MFD_ALLOW_SEALING();
 
     private MemoryCalls() {}
@@ -51,14 +38,14 @@ final class MemoryCalls {
     }
 
     private static long create(MemorySegment name, int flags) {
-        return UnixCalls.call(state -> (int) MEMFD_CREATE.invokeExact(state, name.address(), flags));
+        return UnixCalls.callInt(MEMFD_CREATE, name.address(), flags, 0);
     }
 
     /** Gives the file {@code bytes} bytes, all of them in memory. */
     static void allocate(int descriptor, long bytes, Object file) throws IOException {
         long result;
         do {
-            result = UnixCalls.call(state -> (int) FALLOCATE.invokeExact(state, descriptor, 0, 0L, bytes));
+            result = UnixCalls.callInt(FALLOCATE, descriptor, 0, 0, bytes, 0);
         } while (result == -Errno.EINTR);
         CallErrors.check("fallocate of " + bytes + " bytes", file, result);
     }
@@ -74,8 +61,7 @@ final class MemoryCalls {
             throws IOException {
         int protection = writable ? Libc.PROT_READ() | Libc.PROT_WRITE() : Libc.PROT_READ();
         int flags = Libc.MAP_SHARED() | more;
-        long address =
-                UnixCalls.call(state -> (long) MMAP.invokeExact(state, 0L, bytes, protection, flags, descriptor, 0L));
+        long address = UnixCalls.callLong(MMAP, 0, bytes, protection, flags, descriptor, 0);
         if (address < 0 && address >= -4095) {
             throw CallErrors.of("mmap of " + bytes + " bytes", file, address);
         }
@@ -93,12 +79,10 @@ final class MemoryCalls {
     private static void unmap(long address, long bytes) {
         LibcCalls calls = LibcCalls.take();
         try {
-            long result = calls.checked((int) MUNMAP.invokeExact(calls.state(), address, bytes));
+            long result = calls.callInt(MUNMAP, address, bytes, 0);
             if (result < 0) {
                 throw new IllegalStateException(CallErrors.of("munmap", bytes + " bytes", result));
             }
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -114,7 +98,7 @@ final class MemoryCalls {
 
     /** Makes the request of fcntl {@code request}, with a number or an address; answers its negative errno. */
     static long control(int descriptor, int request, long argument) {
-        return UnixCalls.call(state -> (int) FCNTL.invokeExact(state, descriptor, request, argument));
+        return UnixCalls.callInt(FCNTL, descriptor, request, argument);
     }
 
     /** Returns the bytes of the file. */
@@ -128,16 +112,14 @@ final class MemoryCalls {
     }
 
     private static long seek(int descriptor, int whence, Object file) throws IOException {
-        return CallErrors.check(
-                "lseek", file, UnixCalls.call(state -> (long) LSEEK.invokeExact(state, descriptor, 0L, whence)));
+        return CallErrors.check("lseek", file, UnixCalls.callLong(LSEEK, descriptor, 0, whence, 0, 0, 0));
     }
 
     /** Returns the type of the file system that the file is in. */
     static long fileSystem(int descriptor, Object file) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(LinuxFiles.STATFS_BYTES, Long.BYTES);
-            CallErrors.check("fstatfs", file, UnixCalls.call(state ->
-                    (int) FSTATFS.invokeExact(state, descriptor, answer.address())));
+            CallErrors.check("fstatfs", file, UnixCalls.callInt(FSTATFS, descriptor, answer.address(), 0));
             return answer.get(JAVA_LONG, LinuxFiles.STATFS_TYPE);
         }
     }

@@ -1,13 +1,10 @@
 package org.panamaverbs.iwarp.net.unix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
@@ -40,8 +37,7 @@ import org.panamaverbs.iwarp.net.LibcDescriptor;
  * before, so that one which is left over shows.
  */
 public final class SharedDirectory extends LibcDescriptor implements AutoCloseable {
-    private static final MethodHandle OPEN = LibcCalls.handle(
-            "open", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN = LibcCalls.handle("open", 2);
     // Of whatever lies there instead nothing is opened: a pipe would make this wait, and a device do something.
     private static final int FLAGS = LinuxFiles.O_RDONLY | LinuxFiles.O_DIRECTORY | Libc.O_CLOEXEC();
     // What the name is, and not what it leads to; nothing happens to it.
@@ -93,7 +89,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     private static long opened(Path path, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = UnixName.ofFile(path, arena);
-            return UnixCalls.call(state -> (int) OPEN.invokeExact(state, name.address(), flags, 0));
+            return UnixCalls.callInt(OPEN, name.address(), flags, 0);
         }
     }
 

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
@@ -20,30 +19,19 @@ final class UnixCalls {
     static final int SO_PASSRIGHTS = 83;
 
     private static final int FLAGS = Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
-    private static final FunctionDescriptor WITH_MEMORY =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle SOCKET =
-            LibcCalls.handle("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle BIND = LibcCalls.handle("bind", WITH_MEMORY, false);
-    private static final MethodHandle CONNECT = LibcCalls.handle("connect", WITH_MEMORY, false);
-    private static final MethodHandle ACCEPT = LibcCalls.handle(
-            "accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
-    private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
-            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
-    private static final MethodHandle SETSOCKOPT = LibcCalls.handle(
-            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT), false);
-    private static final MethodHandle GETEUID = LibcCalls.handle("geteuid", FunctionDescriptor.of(JAVA_INT), false);
-    private static final MethodHandle FCHMOD =
-            LibcCalls.handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle SHUTDOWN =
-            LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
-    private static final MethodHandle RECV =
-            LibcCalls.handle("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
-    private static final MethodHandle GETRLIMIT =
-            LibcCalls.handle("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), false);
-    private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle SENDMSG = LibcCalls.handle("sendmsg", MESSAGE, false);
-    private static final MethodHandle RECVMSG = LibcCalls.handle("recvmsg", MESSAGE, false);
+    private static final MethodHandle SOCKET = LibcCalls.handle("socket");
+    private static final MethodHandle BIND = LibcCalls.handle("bind");
+    private static final MethodHandle CONNECT = LibcCalls.handle("connect");
+    private static final MethodHandle ACCEPT = LibcCalls.handle("accept4");
+    private static final MethodHandle GETSOCKOPT = LibcCalls.handle("getsockopt");
+    private static final MethodHandle SETSOCKOPT = LibcCalls.handle("setsockopt");
+    private static final MethodHandle GETEUID = LibcCalls.handle("geteuid");
+    private static final MethodHandle FCHMOD = LibcCalls.handle("fchmod");
+    private static final MethodHandle SHUTDOWN = LibcCalls.handle("shutdown");
+    private static final MethodHandle RECV = LibcCalls.handle("recv");
+    private static final MethodHandle GETRLIMIT = LibcCalls.handle("getrlimit");
+    private static final MethodHandle SENDMSG = LibcCalls.handle("sendmsg");
+    private static final MethodHandle RECVMSG = LibcCalls.handle("recvmsg");
 
     private UnixCalls() {}
 
@@ -64,10 +52,34 @@ final class UnixCalls {
         }
     }
 
+    /** Calls {@code rare}, whose result is of 32 bits; answers the negative error number if it fails. */
+    static long callInt(MethodHandle rare, long a, long b, long c, long d, long e) {
+        LibcCalls calls = LibcCalls.take();
+        try {
+            return calls.callInt(rare, a, b, c, d, e);
+        } finally {
+            calls.giveBack();
+        }
+    }
+
+    /** Calls {@code rare} of at most three arguments as the other method. */
+    static long callInt(MethodHandle rare, long a, long b, long c) {
+        return callInt(rare, a, b, c, 0, 0);
+    }
+
+    /** Calls {@code rare}, whose result is of 64 bits; answers the negative error number if it fails. */
+    static long callLong(MethodHandle rare, long a, long b, long c, long d, long e, long f) {
+        LibcCalls calls = LibcCalls.take();
+        try {
+            return calls.call(rare, a, b, c, d, e, f);
+        } finally {
+            calls.giveBack();
+        }
+    }
+
     /** Opens a socket of {@code type} that never waits. */
     static int socket(int type, UnixName name) throws IOException {
-        return (int) CallErrors.check(
-                "socket", name, call(state -> (int) SOCKET.invokeExact(state, Libc.AF_UNIX(), type | FLAGS, 0)));
+        return (int) CallErrors.check("socket", name, callInt(SOCKET, Libc.AF_UNIX(), type | FLAGS, 0));
     }
 
     static long bind(int descriptor, UnixName name) {
@@ -76,7 +88,7 @@ final class UnixCalls {
 
     /** Sets the mode that a socket's file will have, less what the process's mask forbids. */
     static long mode(int descriptor, int mode) {
-        return call(state -> (int) FCHMOD.invokeExact(state, descriptor, mode));
+        return callInt(FCHMOD, descriptor, mode, 0);
     }
 
     static long connect(int descriptor, UnixName name) {
@@ -86,13 +98,12 @@ final class UnixCalls {
     private static long withName(MethodHandle handle, int descriptor, UnixName name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = name.encode(arena);
-            int length = (int) address.byteSize();
-            return call(state -> (int) handle.invokeExact(state, descriptor, address.address(), length));
+            return callInt(handle, descriptor, address.address(), address.byteSize());
         }
     }
 
     static long accept(int descriptor) {
-        return call(state -> (int) ACCEPT.invokeExact(state, descriptor, 0L, 0L, FLAGS));
+        return callInt(ACCEPT, descriptor, 0, 0, FLAGS, 0);
     }
 
     /**
@@ -114,14 +125,13 @@ final class UnixCalls {
     private static long option(int descriptor, int option, int value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocateFrom(JAVA_INT, value);
-            return call(state -> (int) SETSOCKOPT.invokeExact(
-                    state, descriptor, Libc.SOL_SOCKET(), option, number.address(), Integer.BYTES));
+            return callInt(SETSOCKOPT, descriptor, Libc.SOL_SOCKET(), option, number.address(), Integer.BYTES);
         }
     }
 
     /** Has the socket take nothing any more. */
     static void shutDown(int descriptor) {
-        call(state -> (int) SHUTDOWN.invokeExact(state, descriptor, Libc.SHUT_RDWR()));
+        callInt(SHUTDOWN, descriptor, Libc.SHUT_RDWR(), 0);
     }
 
     /** Tells whether a connection that was shut down holds nothing that the peer has sent. */
@@ -129,19 +139,19 @@ final class UnixCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment octet = arena.allocate(1);
             int flags = Libc.MSG_PEEK() | Libc.MSG_DONTWAIT();
-            return call(state -> (long) RECV.invokeExact(state, descriptor, octet.address(), 1L, flags)) == 0;
+            return callLong(RECV, descriptor, octet.address(), 1, flags, 0, 0) == 0;
         }
     }
 
     /** Stores the credentials that the peer had when it connected or listened in {@code credentials}. */
     static long peerCredentials(int descriptor, MemorySegment credentials, MemorySegment length) {
         length.set(JAVA_INT, 0, LinuxFiles.UCRED_BYTES);
-        return call(state -> (int) GETSOCKOPT.invokeExact(
-                state, descriptor, Libc.SOL_SOCKET(), Libc.SO_PEERCRED(), credentials.address(), length.address()));
+        return callInt(
+                GETSOCKOPT, descriptor, Libc.SOL_SOCKET(), Libc.SO_PEERCRED(), credentials.address(), length.address());
     }
 
     static int effectiveUser() {
-        return (int) call(state -> Integer.toUnsignedLong((int) GETEUID.invokeExact(state)));
+        return (int) callLong(GETEUID, 0, 0, 0, 0, 0, 0);
     }
 
     /**
@@ -150,18 +160,16 @@ final class UnixCalls {
     static long mostDescriptors() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limits = arena.allocate(JAVA_LONG, 2);
-            long result = call(state -> (int) GETRLIMIT.invokeExact(state, Libc.RLIMIT_NOFILE(), limits.address()));
+            long result = callInt(GETRLIMIT, Libc.RLIMIT_NOFILE(), limits.address(), 0);
             return result < 0 ? 0 : limits.get(JAVA_LONG, 0);
         }
     }
 
     static long send(int descriptor, MemorySegment message) {
-        return call(state -> (long)
-                SENDMSG.invokeExact(state, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_NOSIGNAL()));
+        return callLong(SENDMSG, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_NOSIGNAL(), 0, 0, 0);
     }
 
     static long receive(int descriptor, MemorySegment message) {
-        return call(state -> (long) RECVMSG.invokeExact(
-                state, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_CMSG_CLOEXEC()));
+        return callLong(RECVMSG, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_CMSG_CLOEXEC(), 0, 0, 0);
     }
 }
