@@ -83,10 +83,10 @@ class SlowPeersTest {
         try (SlowServer server = new SlowServer(shm);
                 Channels channels = channels(OpenConfig.provider("iwarp").with("shm", shm))) {
             CompletableFuture<SocketChannel> connecting = connecting(channels, server.address());
-            server.await();
+            ConnectionRequest request = server.await();
             awaitPatience(channels);
             assertThat(connecting).isNotDone();
-            server.accept();
+            server.accept(request);
             assertThat(RdmaSockets.transport(connecting.get(60, TimeUnit.SECONDS)))
                     .isPresent();
         }
@@ -98,7 +98,6 @@ class SlowPeersTest {
         private final Deadline deadline = Deadline.in(Duration.ofSeconds(60));
         private final Verbs verbs;
         private final Listener listener;
-        private ConnectionRequest request;
 
         SlowServer(String shm) {
             verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm", shm)));
@@ -109,11 +108,11 @@ class SlowPeersTest {
             return listener.localAddress();
         }
 
-        void await() {
-            request = scope.add(listener.accept(deadline));
+        ConnectionRequest await() {
+            return scope.add(listener.accept(deadline));
         }
 
-        void accept() {
+        void accept(ConnectionRequest request) {
             QueuePairConfig config =
                     QueuePairConfig.of(scope.add(verbs.protectionDomain()), scope.add(verbs.completionQueue(16)));
             scope.add(request.accept(config, ConnectionConfig.defaults().withPrivateData(CONNECT_DATA), deadline));
