@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class PageSize {
     private static final Path AUXILIARY_VECTOR = Path.of("/proc/self/auxv");
     private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
-    private static final Pattern HUGE = Pattern.compile("^Hugepagesize:\\s+(\\d+) kB$", Pattern.MULTILINE);
+    private static final String HUGE = "^Hugepagesize:\\s+(\\d+) kB$";
 
     /** From {@code elf.h}. */
     private static final long AT_PAGESZ = 6;
@@ -28,7 +28,7 @@ final class PageSize {
     /** Bytes of the huge pages that {@code MAP_HUGETLB} gives. */
     static long huge() {
         try {
-            Matcher line = HUGE.matcher(Files.readString(MEMORY_INFO));
+            Matcher line = Pattern.compile(HUGE, Pattern.MULTILINE).matcher(Files.readString(MEMORY_INFO));
             return line.find() ? Long.parseLong(line.group(1)) << 10 : USUAL_HUGE;
         } catch (IOException e) {
             return USUAL_HUGE;

@@ -1,6 +1,6 @@
 package org.panamaverbs.spi.selection;
 
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,11 +69,14 @@ final class ProviderSearch {
 
     /** Returns the providers, none twice, in the order in which they are to be tried. */
     List<VerbsProvider> found() {
-        return found.values().stream()
-                .sorted(Comparator.comparingInt(VerbsProvider::priority)
-                        .reversed()
-                        .thenComparing(VerbsProvider::name))
-                .toList();
+        List<VerbsProvider> all = new ArrayList<>(found.values());
+        all.sort(ProviderSearch::order);
+        return all;
+    }
+
+    private static int order(VerbsProvider one, VerbsProvider other) {
+        int byPriority = Integer.compare(other.priority(), one.priority());
+        return byPriority != 0 ? byPriority : one.name().compareTo(other.name());
     }
 
     /** Returns which class loaders were asked, as a clause of a message. */

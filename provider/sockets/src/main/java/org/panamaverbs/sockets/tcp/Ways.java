@@ -42,10 +42,7 @@ public final class Ways implements AutoCloseable {
         }
     }
 
-    /** Made when it is first used: logging is a tenth of what the first channel of a process loads. */
-    private static final class Log {
-        static final Logger LOG = System.getLogger(Ways.class.getName());
-    }
+    private static final Logger LOG = System.getLogger(Ways.class.getName());
 
     /** Addresses of which it is remembered that something was said. */
     private static final int MOST_SAID = 1024;
@@ -136,7 +133,7 @@ public final class Ways implements AutoCloseable {
             try {
                 each.close();
             } catch (IOException e) {
-                Log.LOG.log(Level.DEBUG, "a channel that probed a peer could not be closed", e);
+                LOG.log(Level.DEBUG, "a channel that probed a peer could not be closed", e);
             }
         }
     }
@@ -161,6 +158,6 @@ public final class Ways implements AutoCloseable {
 
     private void say(InetSocketAddress address, String text) {
         boolean first = said.size() < MOST_SAID && said.add(address);
-        Log.LOG.log(first ? Level.INFO : Level.DEBUG, text);
+        LOG.log(first ? Level.INFO : Level.DEBUG, text);
     }
 }

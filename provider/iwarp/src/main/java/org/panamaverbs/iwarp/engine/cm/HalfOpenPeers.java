@@ -34,6 +34,12 @@ final class HalfOpenPeers<P> {
                     ? new Source(4, octets.getInt() & 0xFFFF_FFFFL)
                     : new Source(6, octets.getLong());
         }
+
+        // A record's own costs a process milliseconds with its first peer.
+        @Override
+        public int hashCode() {
+            return 31 * Long.hashCode(prefix) + version;
+        }
     }
 
     private final int limit;
