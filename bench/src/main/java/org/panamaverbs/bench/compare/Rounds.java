@@ -20,6 +20,7 @@ import org.panamaverbs.bench.compare.contestant.Contestant;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
 import org.panamaverbs.bench.compare.contestant.Libfabric;
 import org.panamaverbs.bench.compare.contestant.OpenMpi;
+import org.panamaverbs.bench.compare.contestant.OurChannels;
 import org.panamaverbs.bench.compare.contestant.OurConnections;
 import org.panamaverbs.bench.compare.contestant.Ours;
 import org.panamaverbs.bench.compare.contestant.Place;
@@ -157,6 +158,7 @@ final class Rounds {
                 new CFloor(bench),
                 new Ours(bench),
                 new OurConnections(bench),
+                new OurChannels(bench),
                 new UcxPerftest(bench, UcxPerftest.Transport.TCP),
                 new UcxPerftest(bench, UcxPerftest.Transport.POSIX),
                 new UcxPerftest(bench, UcxPerftest.Transport.SYSV),

@@ -220,7 +220,10 @@ final class NettyHandlers {
                 double came = acknowledgedBytes - firstBytes;
                 double garbage = THREADS.getCurrentThreadAllocatedBytes() - firstGarbage;
                 end(new End.Figure(
-                        came * TimeUnit.SECONDS.toNanos(1) / (now - firstNanos), Double.NaN, garbage * bytes / came));
+                        came * TimeUnit.SECONDS.toNanos(1) / (now - firstNanos),
+                        Double.NaN,
+                        Double.NaN,
+                        garbage * bytes / came));
             }
         }
     }

@@ -21,9 +21,10 @@ public interface End extends AutoCloseable {
      *
      * @param value nanoseconds of a round trip, the median, or bytes a second
      * @param p99 the 99th percentile of round trips in nanoseconds; NaN of a rate
+     * @param p999 the 99.9th percentile
      * @param garbageBytes bytes that the measuring thread left to the collector, for each message
      */
-    record Figure(double value, double p99, double garbageBytes) {}
+    record Figure(double value, double p99, double p999, double garbageBytes) {}
 
     /** Answers from now on, on a thread of its own, which polls or else sleeps when there is nothing. */
     void serve(boolean polls) throws Exception;
@@ -48,8 +49,8 @@ public interface End extends AutoCloseable {
      * <ul>
      *   <li>{@code serve poll} or {@code serve sleep}: answers, until {@code rest}; says {@code serving} and
      *       {@code resting};
-     *   <li>{@code measure poll MILLIS} or {@code measure sleep MILLIS}: says {@code measured VALUE P99 GARBAGE}, see
-     *       {@link Figure};
+     *   <li>{@code measure poll MILLIS} or {@code measure sleep MILLIS}: says {@code measured VALUE P99 P999 GARBAGE},
+     *       see {@link Figure};
      *   <li>{@code used}: says {@code used NANOS BYTES}, the processor time of this process so far, and the memory that
      *       it holds.
      * </ul>
@@ -72,7 +73,8 @@ public interface End extends AutoCloseable {
                         }
                         case "measure" -> {
                             Figure figure = end.measure(polls, TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
-                            yield "measured " + figure.value() + " " + figure.p99() + " " + figure.garbageBytes();
+                            yield "measured " + figure.value() + " " + figure.p99() + " " + figure.p999() + " "
+                                    + figure.garbageBytes();
                         }
                         case "used" -> "used " + processorNanos() + " " + Machine.residentBytes();
                         default -> throw new IllegalArgumentException("unknown command " + line);

@@ -13,6 +13,7 @@ public final class RoundTrips {
     private long end;
     private long asked;
     private long bytesBefore;
+    private long pace;
 
     /** Begins with a first question, to go on for {@code duration}. */
     public void begin(long duration) {
@@ -22,11 +23,19 @@ public final class RoundTrips {
         end = asked + duration;
     }
 
-    /** Takes an answer, at which the next question is asked; false at the end. */
+    /** Has questions be due every {@code interval} nanoseconds, from when their times count; 0 for at each answer. */
+    public void pace(long interval) {
+        pace = interval;
+    }
+
+    /** Takes an answer, at which the next question is asked, or when that is due; false at the end. */
     public boolean answered() {
         long now = System.nanoTime();
         nanos[count++] = now - asked;
-        asked = now;
+        asked = pace == 0 ? now : asked + pace;
+        while (pace != 0 && System.nanoTime() - asked < 0) {
+            Thread.onSpinWait();
+        }
         return now - end < 0 && count < MOST;
     }
 
@@ -39,6 +48,6 @@ public final class RoundTrips {
     public End.Figure figure() {
         double garbage = (double) (THREADS.getCurrentThreadAllocatedBytes() - bytesBefore) / count;
         Arrays.sort(nanos, 0, count);
-        return new End.Figure(nanos[count / 2], nanos[(int) (count * 0.99)], garbage);
+        return new End.Figure(nanos[count / 2], nanos[(int) (count * 0.99)], nanos[(int) (count * 0.999)], garbage);
     }
 }

@@ -84,7 +84,7 @@ public final class SidePair implements AutoCloseable {
         server.ask("serve " + how, "serving");
         double[] numbers = numbers(client.ask("measure " + how + " " + millis, "measured "));
         server.ask("rest", "resting");
-        return new End.Figure(numbers[0], numbers[1], numbers[2]);
+        return new End.Figure(numbers[0], numbers[1], numbers[2], numbers[3]);
     }
 
     private static double[] numbers(String text) {
@@ -124,7 +124,16 @@ public final class SidePair implements AutoCloseable {
 
     /** Returns what the server has used so far. */
     public Use used() throws IOException {
-        double[] numbers = numbers(server.ask("used", "used "));
+        return used(server);
+    }
+
+    /** Returns how long both sides had a processor so far. */
+    public double processorNanos() throws IOException {
+        return used(server).processorNanos() + used(client).processorNanos();
+    }
+
+    private static Use used(Peer side) throws IOException {
+        double[] numbers = numbers(side.ask("used", "used "));
         return new Use(numbers[0], numbers[1]);
     }
 

@@ -9,6 +9,11 @@ public abstract class SpinningEnd implements End {
     private final Patience patience = new Patience();
     private @Nullable PeerThread peer;
 
+    /** Has questions be due as {@link RoundTrips#pace} says. */
+    protected final void pace(long interval) {
+        trips.pace(interval);
+    }
+
     /** Gives back what has come, if that is something; returns whether there was anything to do. */
     protected abstract boolean answer(boolean polls) throws IOException;
 

@@ -1,0 +1,55 @@
+package org.panamaverbs.bench.channels;
+
+import java.util.List;
+
+/**
+ * What the two sides do: the client sends messages of 64 bytes, of which the last of each burst asks for an answer.
+ *
+ * @param by whose: {@code channel}, {@code hand} or {@code tcp}
+ * @param way {@code SENDS} or {@code RING}
+ * @param shm the option of provider iwarp
+ * @param burst messages of a burst, 1 for round trips
+ * @param connections that take turns
+ * @param pace nanoseconds from one burst to the next, 0 for at once
+ */
+record Task(String by, String way, String shm, int burst, int connections, long pace) {
+    /** Bytes of a message. */
+    static final int BYTES = 64;
+    /** Messages of a burst that share what is given to the system, where that is done by hand. */
+    static final int BATCH = 64;
+    /** Long enough to measure a rate, short enough for many in a window. */
+    static final int BURST = 100_000;
+    /** The first word of a message that asks for an answer; others have 0. */
+    static final long ASKING = 1;
+
+    static Task trips(String by, String way, String shm) {
+        return new Task(by, way, shm, 1, 1, 0);
+    }
+
+    static Task stream(String by, String way, String shm) {
+        return new Task(by, way, shm, BURST, 1, 0);
+    }
+
+    Task among(int channels) {
+        return new Task(by, way, shm, burst, channels, pace);
+    }
+
+    Task every(long nanos) {
+        return new Task(by, way, shm, burst, connections, nanos);
+    }
+
+    /** Returns the words that {@link #of} takes. */
+    List<String> words() {
+        return List.of(by, way, shm, "" + burst, "" + connections, "" + pace);
+    }
+
+    static Task of(String... words) {
+        return new Task(
+                words[0],
+                words[1],
+                words[2],
+                Integer.parseInt(words[3]),
+                Integer.parseInt(words[4]),
+                Long.parseLong(words[5]));
+    }
+}
