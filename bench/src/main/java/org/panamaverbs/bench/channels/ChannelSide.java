@@ -6,7 +6,7 @@ import org.panamaverbs.bench.loopback.exchange.End;
 
 /** A process with one side of a {@link Task}, which does what its input says, see {@link End#obey}. */
 public final class ChannelSide {
-    private static final int WORDS = 6;
+    private static final int WORDS = 7;
 
     private ChannelSide() {}
 

@@ -28,13 +28,17 @@ final class MessagesEnd extends SpinningEnd {
     private final ChannelGroup group;
     private final Channel[] channels;
     private final int burst;
-    private final MessageHandler answers = MessagesEnd::answer;
+    private final int bytes;
+    private final MemorySegment message;
+    private final MessageHandler answers = this::answer;
     private final MessageHandler comes = this::come;
     private int missing;
 
     MessagesEnd(Task task, OpenConfig provider, int port) {
         pace(task.pace());
         burst = task.burst();
+        bytes = task.bytes();
+        message = MemorySegment.ofArray(new long[bytes / Long.BYTES]);
         channels = new Channel[task.connections()];
         verbs = Verbs.open(provider);
         // Who asks once at a time has nothing to batch, and neither has who answers.
@@ -55,21 +59,25 @@ final class MessagesEnd extends SpinningEnd {
         }
     }
 
-    private static void publish(Publisher publisher, long word) {
-        long position = publisher.tryClaim(Task.BYTES);
+    private void publish(Publisher publisher, long word) {
+        message.set(JAVA_LONG, 0, word);
+        boolean claims = bytes <= publisher.maxClaimLength();
+        long position = claims ? publisher.tryClaim(bytes) : publisher.offer(message, 0, bytes);
         while (position < 0) {
             if (position != Publisher.BACK_PRESSURED) {
                 throw new IllegalStateException(Publisher.text(position));
             }
             Thread.onSpinWait();
-            position = publisher.tryClaim(Task.BYTES);
+            position = claims ? publisher.tryClaim(bytes) : publisher.offer(message, 0, bytes);
         }
-        Claim claim = publisher.claim();
-        claim.segment().set(JAVA_LONG, claim.offset(), word);
-        claim.commit();
+        if (claims) {
+            Claim claim = publisher.claim();
+            claim.segment().set(JAVA_LONG, claim.offset(), word);
+            claim.commit();
+        }
     }
 
-    private static void answer(Channel channel, MemorySegment memory, long offset, int length) {
+    private void answer(Channel channel, MemorySegment memory, long offset, int length) {
         if (memory.get(JAVA_LONG, offset) == Task.ASKING) {
             publish(channel.publisher(), 0);
         }

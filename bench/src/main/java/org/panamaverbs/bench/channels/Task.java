@@ -3,7 +3,7 @@ package org.panamaverbs.bench.channels;
 import java.util.List;
 
 /**
- * What the two sides do: the client sends messages of 64 bytes, of which the last of each burst asks for an answer.
+ * What the two sides do: the client sends messages, of which the last of each burst asks for an answer.
  *
  * @param by whose: {@code channel}, {@code hand} or {@code tcp}
  * @param way {@code SENDS} or {@code RING}
@@ -11,9 +11,10 @@ import java.util.List;
  * @param burst messages of a burst, 1 for round trips
  * @param connections that take turns
  * @param pace nanoseconds from one burst to the next, 0 for at once
+ * @param bytes of a message; more than {@link #BYTES} by channels alone
  */
-record Task(String by, String way, String shm, int burst, int connections, long pace) {
-    /** Bytes of a message. */
+record Task(String by, String way, String shm, int burst, int connections, long pace, int bytes) {
+    /** Bytes of a message where nothing else is said. */
     static final int BYTES = 64;
     /** Messages of a burst that share what is given to the system, where that is done by hand. */
     static final int BATCH = 64;
@@ -23,24 +24,33 @@ record Task(String by, String way, String shm, int burst, int connections, long 
     static final long ASKING = 1;
 
     static Task trips(String by, String way, String shm) {
-        return new Task(by, way, shm, 1, 1, 0);
+        return new Task(by, way, shm, 1, 1, 0, BYTES);
     }
 
     static Task stream(String by, String way, String shm) {
-        return new Task(by, way, shm, BURST, 1, 0);
+        return trips(by, way, shm).streamed();
+    }
+
+    Task streamed() {
+        return new Task(by, way, shm, BURST, connections, pace, bytes);
     }
 
     Task among(int channels) {
-        return new Task(by, way, shm, burst, channels, pace);
+        return new Task(by, way, shm, burst, channels, pace, bytes);
     }
 
     Task every(long nanos) {
-        return new Task(by, way, shm, burst, connections, nanos);
+        return new Task(by, way, shm, burst, connections, nanos, bytes);
+    }
+
+    /** Returns a stream of {@code count} messages of {@code length} bytes a burst. */
+    Task streamed(int count, int length) {
+        return new Task(by, way, shm, count, connections, pace, length);
     }
 
     /** Returns the words that {@link #of} takes. */
     List<String> words() {
-        return List.of(by, way, shm, "" + burst, "" + connections, "" + pace);
+        return List.of(by, way, shm, "" + burst, "" + connections, "" + pace, "" + bytes);
     }
 
     static Task of(String... words) {
@@ -50,6 +60,7 @@ record Task(String by, String way, String shm, int burst, int connections, long 
                 words[2],
                 Integer.parseInt(words[3]),
                 Integer.parseInt(words[4]),
-                Long.parseLong(words[5]));
+                Long.parseLong(words[5]),
+                Integer.parseInt(words[6]));
     }
 }

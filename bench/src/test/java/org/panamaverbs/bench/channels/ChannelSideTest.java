@@ -17,14 +17,16 @@ class ChannelSideTest {
 
     @ParameterizedTest
     @CsvSource({
-        "channel, SENDS, auto, 1, 1",
-        "channel, RING, off, 100, 3",
-        "hand, SENDS, off, 1000, 1",
-        "hand, RING, auto, 1000, 1",
-        "tcp, SENDS, off, 1000, 1"
+        "channel, SENDS, auto, 1, 1, 64",
+        "channel, SENDS, off, 10, 1, 32768",
+        "channel, RING, off, 100, 3, 4096",
+        "hand, SENDS, off, 1000, 1, 64",
+        "hand, RING, auto, 1000, 1, 64",
+        "tcp, SENDS, off, 1000, 1, 64"
     })
-    void measuresAgainAndAgain(String by, String way, String shm, int burst, int connections) throws IOException {
-        Task task = new Task(by, way, shm, burst, connections, 0);
+    void measuresAgainAndAgain(String by, String way, String shm, int burst, int connections, int bytes)
+            throws IOException {
+        Task task = new Task(by, way, shm, burst, connections, 0, bytes);
         assertThat(Task.of(task.words().toArray(new String[0]))).isEqualTo(task);
         try (SidePair pair = new SidePair(by, PROCESSORS, List.of(), ChannelSide.class, task.words())) {
             for (int i = 0; i < 2; i++) {

@@ -63,6 +63,6 @@ public final class OurChannels extends Contestant {
                         "",
                         List.of("channel", way, shm),
                         burst,
-                        Bench.words("1 0")));
+                        Bench.words("1 0 64")));
     }
 }
