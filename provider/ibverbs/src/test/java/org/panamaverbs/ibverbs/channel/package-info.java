@@ -1,0 +1,2 @@
+/** Channels over libibverbs, whatever it drives. */
+package org.panamaverbs.ibverbs.channel;
