@@ -23,7 +23,7 @@ public final class ChannelConfig implements Cloneable {
 
     private @Nullable Way way;
     private int ringBytes = 1 << 18;
-    private int receives = 1 << 6;
+    private int receives = 1 << 7;
     private int receiveBytes = 1 << 12;
     private int maxMessageLength;
     private int maxChannels = 16;
@@ -33,13 +33,14 @@ public final class ChannelConfig implements Cloneable {
 
     private ChannelConfig() {}
 
-    /** Returns the defaults: the best way of the device, rings of 256 KiB, 64 receives of 4 KiB, 16 channels. */
+    /** Returns the defaults: the best way of the device, rings of 256 KiB, 128 receives of 4 KiB, 16 channels. */
     public static ChannelConfig defaults() {
         return DEFAULTS;
     }
 
     /**
-     * Returns the forced way; empty, the default, for {@link Way#RING} if the device has it, else {@link Way#SENDS}.
+     * Returns the forced way; empty, the default, for the best one of the device: {@link Way#RING} where it has Writes
+     * with immediate data and is not iWARP, else {@link Way#SENDS}. A peer that connects by another one is accepted.
      */
     public Optional<Way> way() {
         return Optional.ofNullable(way);
@@ -66,8 +67,8 @@ public final class ChannelConfig implements Cloneable {
     }
 
     /**
-     * Returns how many receives each end has posted: a power of two from 64 to 16,384, 64 by default. Three quarters of
-     * them are for posts with messages, of which each carries several where they wait.
+     * Returns how many receives each end has posted: a power of two from 64 to 16,384, 128 by default. Three quarters
+     * of them are for posts with messages, of which each carries several where they wait.
      */
     public int receives() {
         return receives;

@@ -18,6 +18,7 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.device.Capabilities;
+import org.panamaverbs.api.device.DeviceInfo;
 import org.panamaverbs.memory.Resources;
 
 /**
@@ -212,7 +213,7 @@ public final class ChannelGroup implements AutoCloseable {
             requireRoom();
             byte[] data = request.privateData();
             Way way = Setup.way(data, config);
-            if (config.way().orElse(way) != way || (way == Way.RING && best() != Way.RING)) {
+            if (config.way().orElse(way) != way || (way == Way.RING && !hasRing())) {
                 throw new ChannelException("channel: the peer at " + request.remoteAddress() + " uses " + way
                         + ", which this side does not; remedy: configure both sides alike");
             }
@@ -265,8 +266,13 @@ public final class ChannelGroup implements AutoCloseable {
         return config.way().orElseGet(this::best);
     }
 
+    /** iWARP carries immediate data in a message of its own (RFC 7306 §6), which a Send saves. */
     private Way best() {
-        return verbs.capabilities().has(Capabilities.Feature.WRITE_WITH_IMMEDIATE) ? Way.RING : Way.SENDS;
+        return hasRing() && verbs.device().transport() != DeviceInfo.Transport.IWARP ? Way.RING : Way.SENDS;
+    }
+
+    private boolean hasRing() {
+        return verbs.capabilities().has(Capabilities.Feature.WRITE_WITH_IMMEDIATE);
     }
 
     /**

@@ -180,6 +180,18 @@ class ChannelGroupTest {
         }
     }
 
+    /** iWARP has both ways, and Sends are the better one; a side that forces none takes what the peer uses. */
+    @Test
+    void choosesTheBestWayOfTheDeviceUnlessThePeerHasForcedOne() {
+        ChannelConfig any = ChannelConfig.defaults();
+        try (Pair pair = new Pair(Pair.Form.SENDS_OVER_TCP, any)) {
+            assertThat(pair.in.way()).isEqualTo(Way.SENDS);
+        }
+        try (Pair pair = new Pair(Pair.Form.RING_OVER_TCP, any.withWay(Way.RING), any)) {
+            assertThat(pair.in.way()).isEqualTo(Way.RING);
+        }
+    }
+
     @Test
     void refusesMoreChannelsThanItIsSizedFor() {
         Pair.Form form = Pair.Form.RING_OVER_TCP;

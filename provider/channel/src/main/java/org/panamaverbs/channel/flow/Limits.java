@@ -16,7 +16,7 @@ public record Limits(int ringBytes, int receives, int chunkBytes) {
     }
 
     int reportReceives() {
-        return receives / 8;
+        return receives / 4;
     }
 
     int repostReceives() {
