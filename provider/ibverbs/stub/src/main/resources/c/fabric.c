@@ -534,6 +534,12 @@ static void move(struct piece *to, const struct piece *from, int count)
 	}
 }
 
+/* Whether peers may do that at a queue pair at all; asked also where no byte is reached, and no key judged. */
+static int grants(struct pair *at, int access)
+{
+	return is_iwarp(at->device) || at->set.qp_access_flags & access;
+}
+
 /* What a peer reaches by a key at a queue pair. */
 static char *reach_remote(struct pair *at, uint32_t rkey, uint64_t address, uint64_t length, int access)
 {
@@ -543,7 +549,7 @@ static char *reach_remote(struct pair *at, uint32_t rkey, uint64_t address, uint
 		return NULL;
 	if (key->qp_number && key->qp_number != at->qp.qp_num)
 		return NULL;
-	if (!is_iwarp(at->device) && !(at->set.qp_access_flags & access))
+	if (!grants(at, access))
 		return NULL;
 	return within(key, address, length);
 }
@@ -748,6 +754,8 @@ static int write_to(struct pair *pair, struct request *request, struct pair *pee
 		if (!into.at)
 			return refused(peer, IBV_WC_REM_ACCESS_ERR);
 		move(&into, from, count);
+	} else if (!grants(peer, IBV_ACCESS_REMOTE_WRITE)) {
+		return refused(peer, IBV_WC_REM_INV_REQ_ERR);
 	}
 	came(peer);
 	if (immediate) {
@@ -776,6 +784,8 @@ static int read_from(struct pair *pair, struct request *request, struct pair *pe
 		if (!from.at)
 			return refused(peer, IBV_WC_REM_ACCESS_ERR);
 		move(into, &from, 1);
+	} else if (!grants(peer, IBV_ACCESS_REMOTE_READ)) {
+		return refused(peer, IBV_WC_REM_INV_REQ_ERR);
 	}
 	came(peer);
 	return IBV_WC_SUCCESS;

@@ -1949,7 +1949,7 @@ static int dealloc_mw(struct ibv_mw *mw)
 /* The driver chooses the key, and the bind is a send. */
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
 {
-	struct ibv_send_wr wr = { .wr_id = bind->wr_id, .opcode = IBV_WR_BIND_MW };
+	struct ibv_send_wr wr = { .wr_id = bind->wr_id, .opcode = IBV_WR_BIND_MW, .send_flags = bind->send_flags };
 	struct ibv_send_wr *bad_wr;
 	int error;
 

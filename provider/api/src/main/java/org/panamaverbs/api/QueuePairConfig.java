@@ -229,9 +229,7 @@ public final class QueuePairConfig implements Cloneable {
      *
      * <p>{@link QueuePairAttributes.Field#ACCESS} changes it later, where queue pairs are connected out of band. Not
      * every driver of {@code ibverbs} enforces it: those of iWARP, irdma also on RoCE, and older bnxt_re check the
-     * rights of registrations alone (read in their sources). On InfiniBand and RoCE {@code ibverbs} always grants
-     * {@link Access#REMOTE_WRITE} to the peer of an RC queue pair, whose disconnect posts an empty Write: there, the
-     * registration alone controls writes.
+     * rights of registrations alone (read in their sources).
      */
     public Set<Access> access() {
         return access;

@@ -98,7 +98,6 @@ abstract class Devices implements ProviderUnderTest {
                 Guarantee.EXACT_DEPTHS,
                 Guarantee.PLACES_UNTIL_POLLED,
                 Guarantee.WINDOW_BOUNDS,
-                Guarantee.QUEUE_PAIR_WRITE_RIGHT,
                 Guarantee.ERROR_STATUSES);
 
         // Linux 6.12 breaks these as well: flush_recv_wqe in rxe_resp.c posts what it flushes as unsolicited;

@@ -43,8 +43,6 @@ public enum Guarantee {
     READ_RIGHTS("a peer reads registrations that do not grant it"),
     /** {@code qp_access_flags}: a peer may do over a queue pair only what it was created for. */
     QUEUE_PAIR_RIGHTS("what a peer may do is the registration's to grant alone"),
-    /** The same of {@code IBV_ACCESS_REMOTE_WRITE}. */
-    QUEUE_PAIR_WRITE_RIGHT("the right to write is the registration's to grant alone"),
     /** What fails completes with the status that tells why. */
     ERROR_STATUSES("what fails may complete with any error"),
     /** A bind of a memory window that is refused completes with the status that tells why. */

@@ -115,9 +115,7 @@ public final class CompletionQueueMaker {
                                 return adopt(context, config, handle, new ChannelPlace(channel, place), context);
                             },
                             channel.places()::giveBack);
-            if (adoption.owner() == Adoption.Owner.CALLER) {
-                adopted.leaveToItsOwner();
-            }
+            adopted.adopted(adoption.owner() == Adoption.Owner.LIBRARY);
             return adopted;
         }
     }

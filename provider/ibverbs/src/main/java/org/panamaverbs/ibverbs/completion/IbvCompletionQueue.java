@@ -35,6 +35,9 @@ import org.panamaverbs.spi.watch.PollCounts;
 public final class IbvCompletionQueue extends ManagedResource
         implements ChannelPlaces.Occupant, NativeObject, EventTarget {
     private static final CompletionWriter WRITER = CompletionWriter.get();
+    // infiniband/verbs.h: enum ibv_wc_status
+    private static final int IBV_WC_REM_INV_REQ_ERR = 9;
+    private static final int IBV_WC_REM_ACCESS_ERR = 10;
 
     private final IbvContext context;
     private final Ops ops;
@@ -54,6 +57,8 @@ public final class IbvCompletionQueue extends ManagedResource
     private volatile boolean overrun;
     // Whether closing it destroys the native one, which may have been created elsewhere.
     private volatile boolean destroys = true;
+    // Whether others know the native queue, and may poll it.
+    private volatile boolean lent;
     // What hands its events out, which happens too often to make it each time.
     private final Optional<CompletionQueue> handed;
 
@@ -124,9 +129,15 @@ public final class IbvCompletionQueue extends ManagedResource
         return address;
     }
 
-    /** Leaves the native queue to who created it, when this is closed. */
-    void leaveToItsOwner() {
-        destroys = false;
+    /** Takes note that others made the native queue; unless this {@code destroys} it, it is left to them at the end. */
+    void adopted(boolean destroys) {
+        lent = true;
+        this.destroys = destroys;
+    }
+
+    /** Tells whether others know the native queue: not all completions need be seen here. */
+    public boolean isLent() {
+        return lent;
     }
 
     @Override
@@ -222,8 +233,17 @@ public final class IbvCompletionQueue extends ManagedResource
         if (!Markers.looksLikeOne(wrId)) {
             return false;
         }
-        noteError(at); // before who awaits it goes on
-        return markers.completed(wrId, RawMemory.getInt(at + WcArray.STATUS) == 0);
+        int status = RawMemory.getInt(at + WcArray.STATUS);
+        // On iWARP a Write is complete when it is sent.
+        boolean refused = (status == IBV_WC_REM_INV_REQ_ERR || status == IBV_WC_REM_ACCESS_ERR) && !context.isIwarp();
+        if (!refused) {
+            noteError(at); // before who awaits it goes on
+            return markers.completed(wrId, status == 0);
+        }
+        // Whoever refuses the marker has taken all before it, which who awaits it learns before the failure.
+        boolean ours = markers.completed(wrId, true);
+        noteError(at);
+        return ours;
     }
 
     private void noteError(long at) {
@@ -236,6 +256,7 @@ public final class IbvCompletionQueue extends ManagedResource
     public <R> R withNative(Function<MemorySegment, R> use) {
         try (HeldParents held = new HeldParents("a use of the native object", this)) {
             held.requireOpen();
+            lent = true;
             return use.apply(MemorySegment.ofAddress(address));
         }
     }
@@ -356,8 +377,8 @@ public final class IbvCompletionQueue extends ManagedResource
 
     private void keep(int index) {
         long at = polled.address(index);
-        noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
+            noteError(at); // now, not when the application gets it: then its queue pair may be another
             stash.makeRoom();
             counts.done(polled, source, index);
             stash.add(polled, index);

@@ -8,10 +8,38 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.ibverbs.completion.Markers.Marker;
 
 /**
- * How a thread learns that what was posted before has completed: by a marker, which it posts and awaits. Any thread.
+ * How a thread learns that what was posted before has completed: by a marker, which it posts and awaits, or by the last
+ * completion. Any thread.
  */
 public final class MarkerWait {
     private MarkerWait() {}
+
+    /**
+     * Waits until {@code done}, which completions of {@code queue} make true, taking them off and keeping them for the
+     * application where it does not poll.
+     *
+     * @param over says whether the queue pair has failed: then {@code done} may never be
+     */
+    public static Drained await(
+            IbvCompletionQueue queue, BooleanSupplier done, BooleanSupplier over, Deadline deadline) {
+        while (true) {
+            // Asked first: what had succeeded by then is in the queue.
+            boolean failed = over.getAsBoolean();
+            boolean late = deadline.passed();
+            queue.takeToStash(null);
+            if (done.getAsBoolean()) {
+                return Drained.DONE;
+            }
+            if (failed || late) {
+                return failed ? Drained.FAILED : Drained.LATE;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return Drained.INTERRUPTED;
+            }
+            Thread.onSpinWait();
+            CompletionWait.pause();
+        }
+    }
 
     /**
      * Posts a marker by {@code post}, which gets its id and answers with a {@link PostStatus}, and waits until it

@@ -50,6 +50,18 @@ public final class WorkCounts {
         }
     }
 
+    /**
+     * Tells whether the last of {@code posted} sends is signaled, and is the one before signaled send {@code index}.
+     */
+    public boolean endsSignaled(int index, long posted) {
+        return signaled.length == 0 || signaled[index - 1 & signaled.length - 1] == (int) posted;
+    }
+
+    /** Tells whether all signaled sends before {@code index} have succeeded, as far as completions were taken off. */
+    public boolean haveSucceeded(int index) {
+        return next - index >= 0;
+    }
+
     /** Counts the completion at {@code at}, an entry of a {@link WcArray} of the queue for {@code sending}, or not. */
     void done(long at, boolean sending) {
         int status = RawMemory.getInt(at + WcArray.STATUS);

@@ -38,7 +38,8 @@ public final class NativeWindow implements Registrations.BoundWindow {
         binding = WindowBinding.none(ibv_mw.rkey(handle));
     }
 
-    static NativeWindow allocate(Domain domain, MemoryWindow.Type type) {
+    /** Allocates one of {@code type}, unbound. */
+    public static NativeWindow allocate(Domain domain, MemoryWindow.Type type) {
         return Creation.of(
                 () -> allocateHandle(domain, type),
                 handle -> new NativeWindow(domain, type, handle.reinterpret(ibv_mw.sizeof())),
@@ -61,7 +62,8 @@ public final class NativeWindow implements Registrations.BoundWindow {
                         handle);
     }
 
-    MemorySegment handle() {
+    /** Returns the {@code struct ibv_mw}. */
+    public MemorySegment handle() {
         return handle;
     }
 
@@ -144,7 +146,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     /** Gives the native window back, as the window is closed; can be called again if it throws. */
-    void end() {
+    public void end() {
         ending = true;
         Registrations registrations = domain.registrations();
         synchronized (registrations) {

@@ -40,6 +40,11 @@ public final class IbvSendQueue extends PostTarget {
     private int errno;
     // Of the application's requests.
     private final SendCounts counts;
+    private final Object windowMonitor = new Object();
+    // Made for the first marker that is a bind; under the monitor.
+    private @Nullable MarkerWindow markerWindow;
+    // Whether the queue pair was reset since.
+    private volatile boolean windowIsStale;
 
     /** Creates the queue; {@code done} counts what of it is done, {@code destined} posts if it is not null. */
     public IbvSendQueue(
@@ -76,10 +81,45 @@ public final class IbvSendQueue extends PostTarget {
         if (!reliable || !its.isSendable()) {
             return Drained.DONE;
         }
-        Drained drained = failed.getAsBoolean()
-                ? Drained.FAILED
-                : MarkerWait.await(sends, user, this::postMarker, failed, deadline);
+        Drained drained = failed.getAsBoolean() ? Drained.FAILED : await(sends, user, failed, deadline);
         return drained == Drained.FAILED && isUnused() ? Drained.DONE : drained;
+    }
+
+    private Drained await(IbvCompletionQueue sends, long user, BooleanSupplier failed, Deadline deadline) {
+        // On iWARP a Write may complete before a Read that was posted earlier, and an empty one needs no right.
+        if (queuePair.context().isIwarp()) {
+            return MarkerWait.await(sends, user, this::postMarker, failed, deadline);
+        }
+        if (!gate.enter()) {
+            return Drained.FAILED;
+        }
+        int signaled = counts.signaled();
+        boolean endsSignaled = counts.endsSignaled();
+        gate.leave();
+        if (endsSignaled && !sends.isLent()) {
+            BooleanSupplier succeeded = () -> queuePair.isSendable() && counts.haveSucceeded(signaled);
+            return MarkerWait.await(sends, succeeded, failed, deadline);
+        }
+        MarkerWindow window = markerWindow();
+        return MarkerWait.await(sends, user, id -> postMarker(window, id), failed, deadline);
+    }
+
+    /** Returns the window whose binds are markers, null if there is none. */
+    private @Nullable MarkerWindow markerWindow() {
+        synchronized (windowMonitor) {
+            MarkerWindow its = markerWindow;
+            if (its != null && !windowIsStale) {
+                return its;
+            }
+            markerWindow = null;
+            if (its != null) {
+                its.close();
+            }
+            windowIsStale = false;
+            its = MarkerWindow.allocate(queuePair.domain().owner());
+            markerWindow = its;
+            return its;
+        }
     }
 
     /** Tells whether the application has posted nothing yet. */
@@ -123,12 +163,23 @@ public final class IbvSendQueue extends PostTarget {
     /** Has all that was posted counted as done, also {@code receives}: the queue pair was reset. */
     public void startAnew(long receives) {
         counts.startAnew(receives);
+        windowIsStale = true; // a bind that was flushed leaves the library and the device with different keys
     }
 
     /** Has all that was posted count as done for ever, as the native queue pair is destroyed. */
     public void end() {
         counts.end();
-        queuePair.domain().closedHandles().sweep();
+        try {
+            queuePair.domain().closedHandles().sweep();
+        } finally {
+            synchronized (windowMonitor) {
+                MarkerWindow its = markerWindow;
+                markerWindow = null;
+                if (its != null) {
+                    its.close();
+                }
+            }
+        }
     }
 
     /** Says whether a batch collects requests, which may not be overtaken. */
@@ -213,7 +264,8 @@ public final class IbvSendQueue extends PostTarget {
             int status = fault;
             if (fault == PostStatus.ACCEPTED) {
                 counts.hand((flags & SendFlag.SIGNALED) != 0, 0);
-                status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
+                errno = Type1Bind.bind(queuePair, wrId, window.window(), region, asked, flags);
+                status = errno == 0 ? PostStatus.ACCEPTED : refused(errno);
                 if (status == PostStatus.ACCEPTED) {
                     counts.taken(1);
                 }
@@ -282,8 +334,41 @@ public final class IbvSendQueue extends PostTarget {
         return handle.useBy(counts);
     }
 
+    /** Posts the marker {@code id}: a bind of {@code window}, or an empty Write if that is null or cannot be bound. */
+    private int postMarker(@Nullable MarkerWindow window, long id) {
+        int status = window == null ? PostStatus.INVALID : postBind(window, id);
+        boolean canBind =
+                status == PostStatus.ACCEPTED || status == PostStatus.QUEUE_FULL || status == PostStatus.NOT_CONNECTED;
+        return canBind ? status : postMarker(id);
+    }
+
+    private int postBind(MarkerWindow window, long id) {
+        synchronized (queuePair.domain().registrations()) {
+            if (!gate.enter()) {
+                return PostStatus.NOT_CONNECTED;
+            }
+            try {
+                int flags = SendFlag.SIGNALED | SendFlag.FENCE;
+                int status;
+                if (queuePair.context().quirks().repeatsBinds()) {
+                    SendSlots slots = requests.slots();
+                    slots.begin(0, id, SendRequests.IBV_WR_BIND_MW, flags, 0);
+                    window.write(slots, 0);
+                    status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
+                } else {
+                    int answer = window.bind(queuePair, id, flags);
+                    status = answer == 0 ? PostStatus.ACCEPTED : refused(answer);
+                }
+                return status;
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
     /**
      * Posts the marker {@code id}: an empty Write, which touches nothing of the peer and completes after all before it.
+     * On InfiniBand and RoCE a peer that grants no Writes refuses it, which says the same: it took all before it.
      *
      * @return a {@link PostStatus}
      */

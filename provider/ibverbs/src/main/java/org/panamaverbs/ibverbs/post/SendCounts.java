@@ -60,6 +60,21 @@ final class SendCounts {
         taken(count);
     }
 
+    /** Tells whether the last request is signaled, or none was posted. */
+    boolean endsSignaled() {
+        return done.allSucceeded(posted) || done.endsSignaled(signaled, posted);
+    }
+
+    /** Returns how many signaled ones there are, modulo 2^32, for {@link #haveSucceeded}. */
+    int signaled() {
+        return signaled;
+    }
+
+    /** Tells whether the first {@code count} signaled ones have succeeded, as far as completions were taken off. */
+    boolean haveSucceeded(int count) {
+        return done.haveSucceeded(count);
+    }
+
     int unfinished() {
         return done.signaledAfter(signaled);
     }

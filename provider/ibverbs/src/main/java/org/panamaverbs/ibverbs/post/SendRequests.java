@@ -27,7 +27,7 @@ public final class SendRequests {
     private static final int IBV_WR_ATOMIC_CMP_AND_SWP = 5;
     static final int IBV_WR_ATOMIC_FETCH_AND_ADD = 6;
     private static final int IBV_WR_LOCAL_INV = 7;
-    private static final int IBV_WR_BIND_MW = 8;
+    static final int IBV_WR_BIND_MW = 8;
     private static final int IBV_WR_SEND_WITH_INV = 9;
     private static final int NOT_A_TRANSFER = -1;
     private static final int ATOMIC_BYTES = 8;

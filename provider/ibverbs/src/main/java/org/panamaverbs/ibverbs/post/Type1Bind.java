@@ -3,8 +3,6 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
@@ -13,7 +11,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_mw_bind;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.context.Region;
-import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.ibverbs.memory.NativeWindow;
 import org.panamaverbs.spi.support.WindowBinding;
 
 /** Binding of a window of type 1, {@code ibv_bind_mw(3)}: the driver chooses the key and posts the request. */
@@ -23,14 +21,13 @@ final class Type1Bind {
 
     private Type1Bind() {}
 
-    /** Binds {@code window}; the caller holds the send gate. */
+    /**
+     * Binds {@code window}; the caller holds the registrations and the send gate.
+     *
+     * @return 0, or an error number, negative with some drivers
+     */
     static int bind(
-            NativeQueuePair queuePair,
-            long wrId,
-            IbvMemoryWindow window,
-            Region region,
-            WindowBinding asked,
-            int flags) {
+            NativeQueuePair queuePair, long wrId, NativeWindow window, Region region, WindowBinding asked, int flags) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment bind = ibv_mw_bind.allocate(scratch);
             ibv_mw_bind.wr_id(bind, wrId);
@@ -44,14 +41,10 @@ final class Type1Bind {
             int errno = Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
                     .status(queuePair.handle(), window.handle(), bind);
             if (errno != 0) {
-                return switch (errno) {
-                    case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
-                    case Errno.EINVAL -> PostStatus.INVALID;
-                    default -> PostStatus.ofErrno(errno);
-                };
+                return errno;
             }
         }
-        window.window().bound(region, asked.under(ibv_mw.rkey(window.handle())));
-        return PostStatus.ACCEPTED;
+        window.bound(region, asked.under(ibv_mw.rkey(window.handle())));
+        return 0;
     }
 }

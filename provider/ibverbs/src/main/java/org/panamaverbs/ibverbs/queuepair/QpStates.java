@@ -52,10 +52,7 @@ final class QpStates {
             int rights = context.capabilities().peerRights();
             // Adapters of iWARP take a Read's response for a Write of the peer; registrations hold the rights there.
             if (!context.isIwarp()) {
-                int asked = Access.mask(config.access()) | Access.LOCAL_WRITE.bit();
-                // The peer's disconnect posts an empty Write behind all requests, which such a device takes only with
-                // the right. Memory stays held by the rights of registrations.
-                rights &= config.type() == QueuePairType.RC ? asked | Access.REMOTE_WRITE.bit() : asked;
+                rights &= Access.mask(config.access()) | Access.LOCAL_WRITE.bit();
             }
             int port = config.port() == 0 ? context.port() : config.port();
             modify(

@@ -56,8 +56,7 @@ class AttributesOverStubTest extends OverStub {
     @Test
     void initGrantsThePeerWhatTheConfigurationDoes() {
         QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(16));
-        // The right to write as well: an empty Write ends a connection.
-        int local = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        int local = Access.mask(Access.LOCAL_WRITE);
         assertThat(queuePair.query().access()).hasValue(local);
         assertThat(verbs.queuePair(config.withAccess(Access.REMOTE_READ))
                         .query()

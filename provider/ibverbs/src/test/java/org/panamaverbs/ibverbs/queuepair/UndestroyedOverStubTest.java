@@ -47,7 +47,7 @@ class UndestroyedOverStubTest extends OverStub {
     private static final Access[] BINDABLE = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND};
 
     private static final Set<Feature> NO_FEATURES = EnumSet.noneOf(Feature.class);
-    private static final Quirks RESERVING = new Quirks(false, false, false, false, 4096, false, 0);
+    private static final Quirks RESERVING = new Quirks(false, false, false, false, 4096, false, false, 0);
 
     @Override
     protected StubVerbs opened() {

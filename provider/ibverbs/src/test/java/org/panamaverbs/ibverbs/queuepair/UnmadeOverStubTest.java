@@ -57,8 +57,8 @@ class UnmadeOverStubTest extends OverStub {
     @ParameterizedTest
     @ValueSource(strings = {"eventfd", "ibv_create_cq"})
     void contextLeavesTheDeviceToTheCaller(String call) {
-        ContextConfig config =
-                StubVerbs.config(new Quirks(false, false, false, false, 4096, false, 0), EnumSet.noneOf(Feature.class));
+        ContextConfig config = StubVerbs.config(
+                new Quirks(false, false, false, false, 4096, false, false, 0), EnumSet.noneOf(Feature.class));
         int opened = Stub.objects();
         Stub.fail(call, Errno.EMFILE, 1);
         assertThatThrownBy(() -> IbvContext.open(config)).hasMessageContaining("ulimit -n");

@@ -73,7 +73,7 @@ abstract class Zoo implements ProviderUnderTest {
     // The provider asks for a place more than it is asked for, and drivers round up.
     @Override
     public Set<Guarantee> broken(Verbs verbs) {
-        return Set.of(Guarantee.EXACT_DEPTHS, Guarantee.QUEUE_PAIR_WRITE_RIGHT);
+        return Set.of(Guarantee.EXACT_DEPTHS);
     }
 
     /** Returns the cases that cannot run on it, each with its reason, by the names of their methods or classes. */

@@ -13,11 +13,14 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Requirement;
@@ -63,6 +66,52 @@ public abstract class DisconnectConformance extends Conformance {
         assertThat(pair.a().get(60_000, 1000)).isEqualTo(Patterns.bytes(2, 1000));
         pair.awaitDown();
         assertThat(pair.link().a().terminateCause()).isEmpty();
+    }
+
+    @Test
+    void endOfQueuePairsThatGrantNothingDeliversAllAndIsRefusedByNobody() {
+        endsWithoutRights(SIGNALED);
+    }
+
+    @Test
+    void endBehindAnUnsignaledRequestNeedsNoRightEither() {
+        endsWithoutRights(NONE);
+    }
+
+    /** Ends a connection of queue pairs with the rights of the default, none. */
+    private void endsWithoutRights(int flagsOfTheLast) {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairs(config -> config.withAccess()));
+        Verbs verbs = pair.a().verbs();
+        requires(
+                flagsOfTheLast == SIGNALED
+                        || verbs.device().transport() == Transport.IWARP
+                        || verbs.capabilities().has(Feature.MEMORY_WINDOW_TYPE_1),
+                verbs,
+                "has no request behind an unsignaled one that needs no right of the peer");
+        byte[] data = Patterns.bytes(1, 50_000);
+        pair.a().put(0, data);
+        accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 50_000));
+        accepted(pair.qpB().recv(2, pair.b().buffer(), 50_000, 8));
+        accepted(pair.qpA().send(3, pair.a().buffer(), 0, 50_000, SIGNALED));
+        accepted(pair.qpA().send(4, pair.a().buffer(), 0, 8, flagsOfTheLast));
+        disconnect(pair.link().a());
+
+        pair.a().inbox().takeOk(3);
+        if (flagsOfTheLast == SIGNALED) {
+            pair.a().inbox().takeOk(4);
+        }
+        pair.b().inbox().takeOk(1);
+        pair.b().inbox().takeOk(2);
+        assertThat(pair.b().get(0, 50_000)).isEqualTo(data);
+        pair.awaitDown();
+        for (Endpoint side : List.of(pair.a(), pair.b())) {
+            Optional<AsyncEvent> event = side.verbs().asyncEvent(Deadline.now());
+            while (event.isPresent()) {
+                assertThat(event.get().type())
+                        .isNotIn(AsyncEvent.Type.QP_REQUEST_ERROR, AsyncEvent.Type.QP_ACCESS_ERROR);
+                event = side.verbs().asyncEvent(Deadline.now());
+            }
+        }
     }
 
     @Test

@@ -110,9 +110,6 @@ public abstract class RemoteProtectionConformance extends Conformance {
         };
         ConnectedPair pair = pair(operation.features());
         guaranteed(pair, Guarantee.QUEUE_PAIR_RIGHTS);
-        if (operation == OneSided.WRITE) {
-            guaranteed(pair, Guarantee.QUEUE_PAIR_WRITE_RIGHT);
-        }
         Set<Access> others = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
         others.remove(missing);
         Link granting = pair.connect(

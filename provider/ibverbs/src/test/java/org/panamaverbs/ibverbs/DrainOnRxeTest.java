@@ -1,0 +1,7 @@
+package org.panamaverbs.ibverbs;
+
+import org.panamaverbs.testkit.RunsOn;
+
+/** Drains on the kernel's RoCE, rdma_rxe. */
+@RunsOn(Devices.Rxe.class)
+class DrainOnRxeTest extends DrainCases {}
