@@ -35,10 +35,17 @@ public final class Event {
         ASYNC
     }
 
-    private Type type = Type.COMPLETION;
-    private @Nullable Object source;
-    private @Nullable Object attachment;
-    private @Nullable Object subject;
+    // Written by EventHolders.
+    Type type = Type.COMPLETION;
+
+    @Nullable
+    Object source;
+
+    @Nullable
+    Object attachment;
+
+    @Nullable
+    Object subject;
 
     Event() {}
 
@@ -112,57 +119,6 @@ public final class Event {
             throw new IllegalStateException("the event is " + (subject == null ? "none" : type) + ", not " + wanted);
         }
         return kind.cast(subject);
-    }
-
-    /** For event queues: sets the member of the next event. */
-    public void of(Object member, @Nullable Object itsAttachment) {
-        source = member;
-        attachment = itsAttachment;
-        subject = null;
-    }
-
-    /** For providers: makes this the {@code request} of a listener. */
-    public void request(ConnectionRequest request) {
-        type = Type.CONNECT_REQUEST;
-        subject = request;
-    }
-
-    /** For providers: makes this the result of an attempt, {@code connection}. */
-    public void established(Connection connection) {
-        type = Type.ESTABLISHED;
-        subject = connection;
-    }
-
-    /** For providers: makes this the failure of the member. */
-    public void failed(RuntimeException failure) {
-        type = Type.FAILED;
-        subject = failure;
-    }
-
-    /** For providers: makes this the end of the member, {@code connection}. */
-    public void disconnected(Connection connection) {
-        type = Type.DISCONNECTED;
-        subject = connection;
-    }
-
-    /** For providers: makes this the event that {@code queue} raised at a channel. */
-    public void completion(CompletionQueue queue) {
-        type = Type.COMPLETION;
-        subject = queue;
-    }
-
-    /** For providers: makes this an asynchronous {@code event} of the device. */
-    public void async(AsyncEvent event) {
-        type = Type.ASYNC;
-        source = event.source();
-        subject = event;
-    }
-
-    /** For event queues: clears the holder. */
-    public void clear() {
-        source = null;
-        attachment = null;
-        subject = null;
     }
 
     @Override

@@ -1,11 +1,17 @@
 package org.panamaverbs.api;
 
 import java.util.Objects;
+import org.panamaverbs.spi.support.EventWriter;
 
 /** A reusable list of {@link Event} holders, filled by {@link EventQueue#poll} and {@link EventQueue#await}. */
 public final class Events {
-    private final Event[] entries;
-    private int count;
+    static {
+        EventWriter.provide(new EventHolders());
+    }
+
+    // Written by EventHolders.
+    final Event[] entries;
+    int count;
 
     private Events(int capacity) {
         entries = new Event[capacity];
@@ -44,18 +50,5 @@ public final class Events {
      */
     public Event get(int index) {
         return entries[Objects.checkIndex(index, count)];
-    }
-
-    /** For event queues: returns the holder to fill for event {@code index}, below {@link #capacity()}. */
-    public Event slot(int index) {
-        return entries[index];
-    }
-
-    /** For event queues: sets how many holders were filled, and clears the others. */
-    public void filled(int newCount) {
-        for (int i = newCount; i < count; i++) {
-            entries[i].clear();
-        }
-        count = newCount;
     }
 }

@@ -10,6 +10,7 @@ import org.panamaverbs.rules.ArchitectureRules;
 import org.panamaverbs.rules.PublicApi;
 import org.panamaverbs.spi.selection.ProviderSelection;
 import org.panamaverbs.spi.support.CompletionWriter;
+import org.panamaverbs.spi.support.EventWriter;
 
 /** Which packages of this module may depend on which. */
 class ArchitectureTest {
@@ -74,6 +75,8 @@ class ArchitectureTest {
                 .ignoreDependency(Verbs.class, ProviderSelection.class)
                 .ignoreDependency(WorkCompletions.class, CompletionWriter.class)
                 .ignoreDependency(CompletionHolders.class, CompletionWriter.class)
+                .ignoreDependency(Events.class, EventWriter.class)
+                .ignoreDependency(EventHolders.class, EventWriter.class)
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -10,11 +10,13 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 
 /** Where armed queues raise events. */
 final class SoftwareCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private final SoftwareDevice device;
     private final Readiness readiness = new Readiness();
     private final Deque<CompletionQueue> raised = new ArrayDeque<>();
@@ -66,7 +68,7 @@ final class SoftwareCompletionChannel extends ManagedResource implements Complet
             if (queue == null) {
                 return Taken.NOTHING;
             }
-            event.completion(queue);
+            WRITER.completion(event, queue);
             return Taken.ONE;
         }
     }

@@ -8,12 +8,14 @@ import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 import org.panamaverbs.spi.watch.ConnectionFacts;
 
 /** One end of a connection of a {@link SoftwareQueuePair}. Any thread. */
 public final class SoftwareConnection extends ManagedResource implements Connection, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private final SoftwareQueuePair queuePair;
     private final Ends ends;
     private final ConnectionConfig here;
@@ -132,7 +134,7 @@ public final class SoftwareConnection extends ManagedResource implements Connect
         if (!isOpen() || isConnected()) {
             return Taken.NOTHING;
         }
-        event.disconnected(this);
+        WRITER.disconnected(event, this);
         return Taken.LAST;
     }
 

@@ -18,6 +18,7 @@ import org.panamaverbs.memory.ManagedResource;
  * thread may call any method.
  */
 public final class AsyncEventQueue implements EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private static final Set<AsyncEvent.Type> FATAL = EnumSet.of(
             AsyncEvent.Type.CQ_ERROR,
             AsyncEvent.Type.QP_FATAL,
@@ -96,7 +97,7 @@ public final class AsyncEventQueue implements EventMember {
         if (events.isEmpty()) {
             return Taken.NOTHING;
         }
-        event.async(events.getFirst());
+        WRITER.async(event, events.getFirst());
         events.removeFirst();
         return Taken.ONE;
     }

@@ -27,6 +27,7 @@ import org.panamaverbs.memory.ManagedResource;
  * so that a signal meanwhile pushes the member again: none is lost.
  */
 public final class MemberEventQueue extends ManagedResource implements EventQueue {
+    private static final EventWriter WRITER = EventWriter.get();
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ManagedResource device;
@@ -224,7 +225,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     public int poll(Events events) {
         if (!turn.tryLock()) {
             requireOpen();
-            events.filled(0);
+            WRITER.filled(events, 0);
             return 0;
         }
         try {
@@ -243,7 +244,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
 
     @Override
     public int await(Events events, Deadline deadline) {
-        events.filled(0);
+        WRITER.filled(events, 0);
         try {
             Waits.requireNoInterrupt();
             if (!turn.tryLock() && !turn.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
@@ -312,14 +313,14 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
                 count += take(entry, events, count);
             } catch (RuntimeException | Error e) {
                 entry.ready();
-                events.filled(count);
+                WRITER.filled(events, count);
                 if (count == 0) {
                     throw e;
                 }
                 return count;
             }
         }
-        events.filled(count);
+        WRITER.filled(events, count);
         return count;
     }
 
@@ -327,11 +328,11 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
         if (entry.gone) {
             return 0;
         }
-        Event event = events.slot(index);
-        event.of(entry.key, entry.attachment);
+        Event event = WRITER.slot(events, index);
+        WRITER.of(event, entry.key, entry.attachment);
         switch (entry.member.take(event)) {
             case NOTHING -> {
-                event.clear();
+                WRITER.clear(event);
                 return 0;
             }
             case ONE -> {

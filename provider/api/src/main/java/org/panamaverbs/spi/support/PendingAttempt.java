@@ -24,6 +24,7 @@ import org.panamaverbs.memory.ManagedResource;
  * and returns the result from {@link #finish}.
  */
 public abstract class PendingAttempt extends ManagedResource implements PendingConnection, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     // How long the provider may take to undo an attempt.
     private static final long CANCEL_SECONDS = 10;
 
@@ -246,12 +247,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             return Taken.NOTHING;
         }
         try {
-            event.established(finish());
+            WRITER.established(event, finish());
         } catch (RuntimeException e) {
-            event.failed(e);
+            WRITER.failed(event, e);
         } catch (Error e) {
             // Thrown on it would be the queue's, and nobody would hear that this attempt has ended.
-            event.failed(new ConnectionException("await", Reason.CLOSED, "internal error: " + e, e));
+            WRITER.failed(event, new ConnectionException("await", Reason.CLOSED, "internal error: " + e, e));
         } finally {
             closeTaken();
         }

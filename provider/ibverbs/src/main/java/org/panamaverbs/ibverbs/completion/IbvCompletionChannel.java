@@ -35,6 +35,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.Creation;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Ours;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
@@ -47,6 +48,7 @@ import org.panamaverbs.spi.support.Waits;
  */
 public final class IbvCompletionChannel extends ManagedResource
         implements CompletionChannel, NativeObject, EventMember, EventTarget {
+    private static final EventWriter WRITER = EventWriter.get();
     private static final VarHandle OWED = JAVA_LONG.varHandle();
 
     private final IbvContext context;
@@ -195,7 +197,7 @@ public final class IbvCompletionChannel extends ManagedResource
             if (raised == null) {
                 return Taken.NOTHING;
             }
-            event.completion(raised);
+            WRITER.completion(event, raised);
             return Taken.ONE;
         } finally {
             turn.unlock();

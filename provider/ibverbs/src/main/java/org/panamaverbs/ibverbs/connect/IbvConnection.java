@@ -25,12 +25,14 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 import org.panamaverbs.spi.watch.QueuePairWatch;
 
 /** A queue pair that is connected through an id of librdmacm. */
 final class IbvConnection extends ManagedResource implements Connection, EventMember, EventTarget {
+    private static final EventWriter WRITER = EventWriter.get();
     // rdma_destroy_id of an established id does not wait for the peer.
     private static final long DESTROY_SECONDS = 10;
     // rdma_disconnect does not wait for the peer.
@@ -350,7 +352,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (!isOpen() || !down) {
             return Taken.NOTHING;
         }
-        event.disconnected(this);
+        WRITER.disconnected(event, this);
         return Taken.LAST;
     }
 

@@ -36,6 +36,7 @@ import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.Creation;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.HostAddresses;
 import org.panamaverbs.spi.support.HostNames;
 import org.panamaverbs.spi.support.Readiness;
@@ -43,6 +44,7 @@ import org.panamaverbs.spi.support.Waits;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 public final class IbvListener extends ManagedResource implements Listener, EventMember, EventTarget {
+    private static final EventWriter WRITER = EventWriter.get();
     private static final long DESTROY_SECONDS = 10;
 
     // Whose peers it hears; the first made it.
@@ -243,15 +245,17 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     public Taken take(Event event) {
         Waiting request = isOpen() ? oldest() : null;
         if (request != null) {
-            event.request(IncomingRequest.<IbvConnectionRequest>open(
-                            request.manager(), request.request(), IbvConnectionRequest::new)
-                    .orElseThrow());
+            WRITER.request(
+                    event,
+                    IncomingRequest.<IbvConnectionRequest>open(
+                                    request.manager(), request.request(), IbvConnectionRequest::new)
+                            .orElseThrow());
             return Taken.ONE;
         }
         try {
             requireDevice();
         } catch (ConnectionException e) {
-            event.failed(e);
+            WRITER.failed(event, e);
             return Taken.LAST;
         }
         return Taken.NOTHING;

@@ -10,11 +10,13 @@ import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 
 /** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
 public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private final RaisedEvents raised;
     private final WaitPoint waiters;
     private final Readiness readiness;
@@ -75,7 +77,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         if (taken.isEmpty()) {
             return Taken.NOTHING;
         }
-        event.completion(taken.get());
+        WRITER.completion(event, taken.get());
         return Taken.ONE;
     }
 

@@ -19,11 +19,13 @@ import org.panamaverbs.iwarp.engine.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private static final String NOT_ARRIVED =
             "; posted data may not have arrived, even if its requests completed successfully";
 
@@ -153,7 +155,7 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
         if (!isOpen() || !queuePair.driver().isClosed()) {
             return Taken.NOTHING;
         }
-        event.disconnected(this);
+        WRITER.disconnected(event, this);
         return Taken.LAST;
     }
 

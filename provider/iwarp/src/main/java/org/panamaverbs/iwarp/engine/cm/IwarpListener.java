@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.HostAddresses;
 import org.panamaverbs.spi.support.HostNames;
 import org.panamaverbs.spi.support.Readiness;
@@ -26,6 +27,7 @@ import org.panamaverbs.spi.support.Waits;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
 public final class IwarpListener extends ManagedResource implements Listener, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private final CmContext cm;
     private final InetSocketAddress address;
     private final Acceptor acceptor;
@@ -127,11 +129,11 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     public Taken take(Event event) {
         Setup setup = isOpen() ? acceptor.poll() : null;
         if (setup != null) {
-            event.request(request(setup).orElseThrow());
+            WRITER.request(event, request(setup).orElseThrow());
             return Taken.ONE;
         }
         if (isOpen() && acceptor.isBroken()) {
-            event.failed(broken());
+            WRITER.failed(event, broken());
             return Taken.LAST;
         }
         return Taken.NOTHING;

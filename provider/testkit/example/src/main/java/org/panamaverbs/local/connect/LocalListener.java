@@ -10,11 +10,13 @@ import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.spi.software.SoftwareDevice;
 import org.panamaverbs.spi.support.EventMember;
+import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 
 /** Waits for attempts to connect. */
 final class LocalListener extends ManagedResource implements Listener, EventMember {
+    private static final EventWriter WRITER = EventWriter.get();
     private final SoftwareDevice device;
     private final InetSocketAddress address;
     private final Backlog backlog;
@@ -55,7 +57,7 @@ final class LocalListener extends ManagedResource implements Listener, EventMemb
             if (attempt == null) {
                 return Taken.NOTHING;
             }
-            event.request(new LocalConnectionRequest(device, attempt));
+            WRITER.request(event, new LocalConnectionRequest(device, attempt));
             return Taken.ONE;
         }
     }
