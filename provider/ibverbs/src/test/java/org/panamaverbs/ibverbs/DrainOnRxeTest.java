@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs;
 
+import org.panamaverbs.ibverbs.queuepair.DrainCases;
 import org.panamaverbs.testkit.RunsOn;
 
 /** Drains on the kernel's RoCE, rdma_rxe. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.ibverbs.DrainCases;
+import org.panamaverbs.ibverbs.queuepair.DrainCases;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;

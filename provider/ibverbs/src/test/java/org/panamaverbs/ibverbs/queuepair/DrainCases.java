@@ -1,4 +1,4 @@
-package org.panamaverbs.ibverbs;
+package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,6 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.ibverbs.completion.Drained;
-import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
