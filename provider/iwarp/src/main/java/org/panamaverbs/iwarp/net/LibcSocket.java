@@ -35,6 +35,11 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         this.peer = peer;
     }
 
+    /** Links what a connection calls. */
+    static void prepare() {
+        // That it is called is enough.
+    }
+
     /** Takes {@code descriptor} over, connected with {@code peer} unless that is null; not if it throws. */
     static LibcSocket of(int descriptor, @Nullable InetSocketAddress peer) throws IOException {
         SocketCalls.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_NODELAY(), 1);

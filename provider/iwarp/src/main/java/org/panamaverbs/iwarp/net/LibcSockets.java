@@ -65,6 +65,7 @@ final class LibcSockets implements Sockets {
                 SocketCalls.option(descriptor, Libc.IPPROTO_IPV6(), Libc.IPV6_V6ONLY(), both ? 0 : 1);
             }
             SocketCalls.bind(descriptor, both ? wildcard(local.getPort()) : local);
+            LibcSocket.prepare(); // before the first peer comes, who would wait for it
             SocketCalls.listen(descriptor, backlog);
             return new LibcServer(descriptor);
         } catch (IOException | RuntimeException | Error e) {

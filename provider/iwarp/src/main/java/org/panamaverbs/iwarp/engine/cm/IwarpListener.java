@@ -8,6 +8,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.cm.ListenerConfig;
@@ -50,6 +51,8 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
             TlsEngines.listening(tls);
             Connector.requireNoRings(cm.context().options().sharedMemory());
         }
+        // Before the system takes peers.
+        Setup.prepare(Connector.startup(cm.context().options(), ConnectionConfig.defaults()));
         TransportServer server = null;
         IwarpListener listener = null;
         boolean opened = false;

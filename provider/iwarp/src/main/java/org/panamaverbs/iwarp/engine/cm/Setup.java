@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import org.panamaverbs.iwarp.engine.transport.SetupFailure;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.Transports;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.spi.support.DeferredLog;
@@ -75,7 +77,7 @@ public final class Setup implements LoopHandler {
 
     // When the Reply is begun although the application has not answered: the initiator is not to take this side for a
     // stranger. An application that answers sooner has its Reply sent in one piece.
-    private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // How long a listener that announces itself on this host need not show anything else.
     private static final long ANNOUNCED_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -162,6 +164,27 @@ public final class Setup implements LoopHandler {
             LingeringPeers lingering,
             Owner owner) {
         return new Setup(loop, transport, peer, wish, lingering, owner);
+    }
+
+    /**
+     * Has all of a responder's part loaded, by an exchange of frames in memory: the first peer of a process that has
+     * just started waits only for what its own request takes.
+     */
+    static void prepare(StartupConfig wish) {
+        MpaStartup asked = MpaStartup.responder(wish);
+        ByteBuffer request = MpaStartup.initiator(wish).transmitBuffer();
+        while (asked.state() == MpaStartup.State.IN_PROGRESS && request.hasRemaining()) {
+            ByteBuffer into = asked.receiveBuffer();
+            int octets = Math.min(into.remaining(), request.remaining());
+            into.put(request.slice().limit(octets));
+            request.position(request.position() + octets);
+            asked.received();
+        }
+        asked.beginReply();
+        HalfOpenPeers<MpaStartup> peers = new HalfOpenPeers<>(1, 0);
+        peers.add(asked, InetAddress.getLoopbackAddress(), 0);
+        peers.remove(asked);
+        Transports.prepareAccepting();
     }
 
     private boolean isInitiator() {

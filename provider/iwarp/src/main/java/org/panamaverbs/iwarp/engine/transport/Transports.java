@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.panamaverbs.iwarp.engine.device.Context;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions.Mode;
 import org.panamaverbs.iwarp.engine.device.SocketsReport;
+import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpServer;
@@ -101,6 +103,18 @@ public final class Transports {
             if (!opened) {
                 close(server, presence);
             }
+        }
+    }
+
+    /** Loads what carries the first connection of a listener. */
+    public static void prepareAccepting() {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            lookup.ensureInitialized(TcpTransport.class);
+            lookup.ensureInitialized(AnsweringTransport.class);
+            lookup.ensureInitialized(IoVector.class);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("of this package", e);
         }
     }
 
