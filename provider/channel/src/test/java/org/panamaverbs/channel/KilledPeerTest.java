@@ -2,14 +2,9 @@ package org.panamaverbs.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URL;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,25 +51,7 @@ class KilledPeerTest {
     }
 
     private Process start(Listener listener, String role) throws Exception {
-        URL self = Objects.requireNonNull(KilledPeerTest.class.getResource("KilledPeerTest.class"));
-        int depth = KilledPeerTest.class.getName().split("\\.").length;
-        Path root = Path.of(self.toURI()).resolve("../".repeat(depth)).normalize();
-        String path = String.join(
-                File.pathSeparator,
-                root.toString(),
-                System.getProperty("jdk.module.path", ""),
-                System.getProperty("java.class.path"));
-        return new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        path,
-                        Peer.class.getName(),
-                        String.valueOf(listener.localAddress().getPort()),
-                        form.name(),
-                        role))
-                .inheritIO()
-                .start();
+        return Pair.start(Peer.class, String.valueOf(listener.localAddress().getPort()), form.name(), role);
     }
 
     @Test

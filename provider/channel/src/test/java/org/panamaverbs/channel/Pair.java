@@ -3,9 +3,15 @@ package org.panamaverbs.channel;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -140,6 +146,25 @@ final class Pair implements AutoCloseable {
 
     static byte[] bytes(MemorySegment memory, long offset, int length) {
         return memory.asSlice(offset, length).toArray(JAVA_BYTE);
+    }
+
+    /** Starts a process with the class path of this one. */
+    static Process start(Class<?> main, String... arguments) throws Exception {
+        URL self = Objects.requireNonNull(Pair.class.getResource("Pair.class"));
+        int depth = Pair.class.getName().split("\\.").length;
+        Path root = Path.of(self.toURI()).resolve("../".repeat(depth)).normalize();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                String.join(
+                        File.pathSeparator,
+                        root.toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path")),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).inheritIO().start();
     }
 
     @Override
