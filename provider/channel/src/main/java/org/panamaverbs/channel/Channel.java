@@ -453,7 +453,7 @@ public final class Channel implements AutoCloseable {
             throw new IllegalStateException("poll: called by the handler of a message of the same channel; remedy: let"
                     + " the handler return first");
         }
-        if (state == State.CLOSED || !inbound.hasFrames()) {
+        if (state == State.CLOSED || connection == null || !inbound.hasFrames()) {
             return 0;
         }
         int taken = 0;

@@ -3,10 +3,12 @@ package org.panamaverbs.channel;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
@@ -16,6 +18,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.DeviceInfo;
@@ -57,6 +60,7 @@ public final class ChannelGroup implements AutoCloseable {
 
     // Flight Recorder looks at them, on a thread of its own.
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
+    private final Set<PendingChannel> pending = new LinkedHashSet<>();
     private final ArrayDeque<Channel> ready = new ArrayDeque<>();
     private final ArrayDeque<Channel> unposted = new ArrayDeque<>();
     private final Channel[] touched = new Channel[COMPLETIONS];
@@ -149,13 +153,47 @@ public final class ChannelGroup implements AutoCloseable {
     public Channel connect(InetSocketAddress address, Deadline deadline) {
         requireRoom();
         Channel channel = new Channel(this, queue, config, way());
+        return connected(channel, () -> verbs.connect(address, channel.queuePair(), options(channel), deadline));
+    }
+
+    /**
+     * Starts to connect a channel without waiting, neither for name resolution nor for the peer: the group's other
+     * channels go on. Otherwise as {@link #connect}.
+     *
+     * @param deadline when the attempt fails by itself
+     * @return the attempt, whose channel counts as one of the group's
+     * @throws UnsupportedOperationException if the provider has no event queues
+     */
+    public PendingChannel beginConnect(InetSocketAddress address, Deadline deadline) {
+        requireRoom();
+        Channel channel = new Channel(this, queue, config, way());
         boolean made = false;
         try {
-            Connection connection = verbs.connect(
-                    address,
-                    channel.queuePair(),
-                    config.connection().withPrivateData(channel.setup(config).encode()),
-                    deadline);
+            PendingChannel attempt = new PendingChannel(
+                    this, channel, verbs.beginConnect(address, channel.queuePair(), options(channel), deadline));
+            pending.add(attempt);
+            made = true;
+            return attempt;
+        } finally {
+            if (!made) {
+                channel.close();
+            }
+        }
+    }
+
+    private ConnectionConfig options(Channel channel) {
+        return config.connection().withPrivateData(channel.setup(config).encode());
+    }
+
+    void ended(PendingChannel attempt) {
+        pending.remove(attempt);
+    }
+
+    /** Returns {@code channel} with the connection that {@code connecting} returns, or closes it. */
+    Channel connected(Channel channel, Supplier<Connection> connecting) {
+        boolean made = false;
+        try {
+            Connection connection = connecting.get();
             channel.connected(connection);
             byte[] data = connection.privateData();
             requireAlike(data, channel.way());
@@ -221,10 +259,7 @@ public final class ChannelGroup implements AutoCloseable {
                 Setup.ring(data, config);
             }
             channel = new Channel(this, queue, config, way);
-            channel.connected(request.accept(
-                    channel.queuePair(),
-                    config.connection().withPrivateData(channel.setup(config).encode()),
-                    deadline));
+            channel.connected(request.accept(channel.queuePair(), options(channel), deadline));
             took(channel, data);
             made = true;
             return channel;
@@ -253,11 +288,15 @@ public final class ChannelGroup implements AutoCloseable {
             channel.remoteRing(Setup.ring(data, config));
         }
         channels.add(channel);
+        if (channel.inbound().hasFrames()) {
+            ready(channel);
+        }
     }
 
     private void requireRoom() {
-        if (channels.size() >= config.maxChannels()) {
-            throw new IllegalStateException("channel group: it has " + channels.size()
+        int count = channels.size() + pending.size();
+        if (count >= config.maxChannels()) {
+            throw new IllegalStateException("channel group: it has " + count
                     + " channels already; remedy: raise maxChannels, or open another group");
         }
     }
@@ -439,9 +478,10 @@ public final class ChannelGroup implements AutoCloseable {
         }
     }
 
-    /** Closes all channels, as {@link Channel#close} does, and the group's objects. */
+    /** Aborts all attempts, closes all channels, as {@link Channel#close} does, and the group's objects. */
     @Override
     public void close() {
+        new ArrayList<>(pending).forEach(PendingChannel::close);
         for (Channel channel : new ArrayList<>(channels)) {
             channel.close();
         }

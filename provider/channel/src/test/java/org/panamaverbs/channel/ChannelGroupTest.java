@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.cm.ConnectionConfig;
 
 /** Many channels of one thread, and ends that are configured otherwise. */
@@ -189,6 +190,69 @@ class ChannelGroupTest {
         }
         try (Pair pair = new Pair(Pair.Form.RING_OVER_TCP, any.withWay(Way.RING), any)) {
             assertThat(pair.in.way()).isEqualTo(Way.RING);
+        }
+    }
+
+    /** Other channels go on while nobody answers; what has arrived before the channel was taken is not lost. */
+    @ParameterizedTest
+    @EnumSource
+    void connectsWithoutWaiting(Pair.Form form) {
+        try (Pair pair = new Pair(form, form.small().withMaxChannels(2))) {
+            PendingChannel attempt = pair.publishers.beginConnect(pair.listener.localAddress(), pair.deadline);
+            assertThatThrownBy(attempt::take).hasMessageContaining("; remedy: wait for isDone");
+            assertThatThrownBy(() -> pair.publishers.beginConnect(pair.listener.localAddress(), pair.deadline))
+                    .hasMessageContaining("it has 2 channels already");
+            int[] taken = {0};
+            MessageHandler count = (channel, memory, offset, length) -> taken[0]++;
+            assertThat(pair.out.publisher().tryClaim(8)).isPositive();
+            pair.out.publisher().claim().commit();
+            pair.until(count, () -> taken[0] == 1);
+
+            var accepting = CompletableFuture.supplyAsync(
+                    () -> pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline));
+            while (!attempt.isDone()) {
+                assertThat(pair.deadline.passed()).isFalse();
+                assertThat(pair.publishers.poll(count, 16)).isZero();
+            }
+            Publisher other = accepting.join().publisher();
+            assertThat(other.tryClaim(8)).isPositive();
+            other.claim().commit();
+            for (int polls = 0; polls < 1000; polls++) {
+                assertThat(pair.publishers.poll(count, 16)).isZero();
+            }
+            Channel channel = attempt.take();
+            pair.until(
+                    (from, memory, offset, length) -> {
+                        assertThat(from).isSameAs(channel);
+                        taken[0]++;
+                    },
+                    count,
+                    () -> taken[0] == 2);
+            assertThatThrownBy(attempt::take).hasMessageContaining("was taken or closed; remedy: ");
+            attempt.close();
+            assertThat(channel.state()).isEqualTo(Channel.State.OPEN);
+        }
+    }
+
+    @Test
+    void abortsAnAttemptThatNobodyAnswers() {
+        Pair.Form form = Pair.Form.SENDS_OVER_TCP;
+        try (Pair pair = new Pair(form, form.small())) {
+            PendingChannel attempt = pair.publishers.beginConnect(pair.listener.localAddress(), pair.deadline);
+            attempt.close();
+            assertThat(attempt.isDone()).isFalse();
+            PendingChannel late = pair.publishers.beginConnect(pair.listener.localAddress(), Deadline.now());
+            while (!late.isDone()) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.publishers.poll((from, memory, offset, length) -> {}, 16);
+            }
+            assertThatThrownBy(late::take).isInstanceOf(DeadlineExceededException.class);
+            assertThat(pair.publishers.size()).isEqualTo(1);
+            // Closed with the group.
+            assertThat(pair.publishers
+                            .beginConnect(pair.listener.localAddress(), pair.deadline)
+                            .isDone())
+                    .isFalse();
         }
     }
 

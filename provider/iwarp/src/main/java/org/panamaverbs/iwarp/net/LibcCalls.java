@@ -183,7 +183,8 @@ public final class LibcCalls extends Pooled {
 
     /** Calls {@code rare}, whose result is of 32 bits; answers that, or the negative error number. */
     public long callInt(MethodHandle rare, long a, long b, long c, long d, long e) {
-        return checked((int) invoke(rare, a, b, c, d, e, 0));
+        int result = (int) invoke(rare, a, b, c, d, e, 0);
+        return checked(result);
     }
 
     /** Calls {@code rare} of at most three arguments as the other method. */
