@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs.post;
 
+import java.util.EnumSet;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
@@ -66,13 +67,26 @@ public abstract class PostTarget {
 
     /** Does nothing if the device and the service have {@code operation}; if not, a closed queue pair is told first. */
     final void require(SendOpcode operation) {
+        if (addressed || !requests.posts(operation)) {
+            refuse(operation);
+        }
+    }
+
+    private void refuse(SendOpcode operation) {
+        queuePair.requireOpen();
+        QueuePairType type = queuePair.config().type();
+        if (!type.sendOpcodes().contains(operation)) {
+            EnumSet<QueuePairType> others = EnumSet.allOf(QueuePairType.class);
+            others.removeIf(other -> !other.sendOpcodes().contains(operation));
+            throw new UnsupportedOperationException(queuePair.resourceName() + " is " + type + " and cannot post "
+                    + operation + ", only " + type.sendOpcodes() + "; remedy: use a queue pair of type " + others);
+        }
         if (addressed) {
-            queuePair.requireOpen();
             // Drivers would take what is written here for the address of an address handle, or what is left here from
             // another request for the number of a queue.
-            throw new UnsupportedOperationException(queuePair.resourceName()
-                    + (datagrams ? " sends datagrams" : " is XRC_SEND") + " and cannot post " + operation
-                    + " to a peer; remedy: use " + (datagrams ? "postDatagram" : "toSharedReceiveQueue"));
+            throw new UnsupportedOperationException(queuePair.resourceName() + " is " + type + " and posts "
+                    + type.sendOpcodes() + (datagrams ? " to an address handle" : " to a shared receive queue")
+                    + ", not to a peer; remedy: use " + (datagrams ? "postDatagram" : "toSharedReceiveQueue"));
         }
         requests.requireSupported(operation);
     }
@@ -86,8 +100,9 @@ public abstract class PostTarget {
     final void requireDatagrams() {
         if (!datagrams) {
             queuePair.requireOpen();
-            throw new UnsupportedOperationException(
-                    queuePair.resourceName() + " is " + queuePair.config().type() + ", datagrams need UD");
+            QueuePairType type = queuePair.config().type();
+            throw new UnsupportedOperationException(queuePair.resourceName() + " is " + type + ", datagrams need UD: it"
+                    + " posts " + type.sendOpcodes() + " to its peer alone; remedy: use a queue pair of type UD");
         }
     }
 

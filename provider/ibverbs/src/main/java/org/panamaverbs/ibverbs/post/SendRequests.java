@@ -42,7 +42,9 @@ public final class SendRequests {
     private final int readFlags;
     // Of transfers, without INLINE.
     private final int transferFlags;
+    // Of all operations, those that the device has; and of these, those that the type of the queue pair can post.
     private final EnumSet<SendOpcode> supported = EnumSet.noneOf(SendOpcode.class);
+    private final EnumSet<SendOpcode> posted;
 
     /** Creates what writes the requests of {@code queuePair} into {@code slots}. */
     public SendRequests(NativeQueuePair queuePair, SendSlots slots) {
@@ -62,6 +64,8 @@ public final class SendRequests {
                 supported.add(operation);
             }
         }
+        posted = EnumSet.copyOf(supported);
+        posted.retainAll(queuePair.config().type().sendOpcodes());
     }
 
     SendSlots slots() {
@@ -85,6 +89,11 @@ public final class SendRequests {
                         ? Feature.MEMORY_WINDOW_TYPE_1
                         : Feature.MEMORY_WINDOW_TYPE_2;
         };
+    }
+
+    /** Tells whether the type of the queue pair can post {@code operation}, and the device has it. */
+    boolean posts(SendOpcode operation) {
+        return posted.contains(operation);
     }
 
     /**

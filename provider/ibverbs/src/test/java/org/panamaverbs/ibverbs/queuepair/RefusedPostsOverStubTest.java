@@ -1,6 +1,10 @@
 package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.panamaverbs.api.QueuePairType.UD;
+import static org.panamaverbs.api.QueuePairType.XRC_SEND;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -10,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
@@ -21,6 +27,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
@@ -55,6 +62,31 @@ class RefusedPostsOverStubTest extends OverStub {
         queue = verbs.queue(1024);
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RC", "UC", "UD", "RAW_PACKET", "XRC_SEND"})
+    void eachTypePostsWhatItListsAndRefusesTheRest(QueuePairType type) {
+        IbvQueuePair made = verbs.queuePair(
+                QueuePairConfig.of(verbs.domain(), queue).withType(type).withDepth(16, type == XRC_SEND ? 0 : 16));
+        for (SendOpcode opcode : List.of(SendOpcode.SEND, SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ)) {
+            Throwable refusal = catchThrowable(() -> made.post(WorkRequest.of(opcode)));
+            if (!type.sendOpcodes().contains(opcode)) {
+                assertThat(refusal)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining(
+                                "is " + type + " and cannot post " + opcode + ", only " + type.sendOpcodes());
+            } else if (type == UD || type == XRC_SEND) {
+                assertThat(refusal)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("is " + type + " and posts " + type.sendOpcodes());
+            } else {
+                assertThat(refusal).isNull();
+            }
+        }
+        made.close();
+        assertThatThrownBy(() -> made.post(WorkRequest.of(SendOpcode.RDMA_READ)))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @ParameterizedTest

@@ -85,6 +85,26 @@ public abstract class OutOfBandConformance extends Conformance {
         assertThat(b.inbox().takeOk(2).byteCount()).isEqualTo(100);
     }
 
+    /** Whatever the device has, and before any status: a queue pair that is not connected says it, too. */
+    @Test
+    void refusesWhatTheTypeCannotPostAndListsWhatItCan() {
+        Endpoint a = outOfBand(sideA());
+        QueuePair unreliable = a.newQueuePair(config -> config.withType(QueuePairType.UC));
+        assertThatThrownBy(() -> accepted(unreliable.read(1, a.buffer(), 0, 8, a.remote(), 0, SendFlag.NONE)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("is UC and cannot post RDMA_READ, only " + QueuePairType.UC.sendOpcodes())
+                .hasMessageContaining("type [RC, XRC_SEND]");
+        QueuePair datagrams = a.newQueuePair(config -> config.withType(QueuePairType.UD));
+        assertThatThrownBy(() -> accepted(datagrams.write(1, a.buffer(), 0, 8, a.remote(), 0, SendFlag.NONE)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("is UD and cannot post RDMA_WRITE, only [SEND, SEND_WITH_IMMEDIATE]")
+                .hasMessageContaining("type [RC, UC, XRC_SEND]");
+        assertThatThrownBy(() -> accepted(datagrams.send(1, a.buffer(), 0, 8, SendFlag.NONE)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("is UD and posts [SEND, SEND_WITH_IMMEDIATE] to an address handle")
+                .hasMessageContaining("postDatagram");
+    }
+
     @Test
     void sendsDatagrams() {
         Endpoint a = outOfBand(sideA());
