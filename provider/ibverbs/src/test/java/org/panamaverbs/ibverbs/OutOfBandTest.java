@@ -65,8 +65,9 @@ class OutOfBandTest extends Conformance {
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("use postDatagram");
         assertThatThrownBy(() -> qp.batch().write(1, a.buffer(), 0, 8, a.remote(), 0, 0))
-                .hasMessageContaining("use postDatagram");
-        assertThatThrownBy(() -> qp.localInvalidate(1, 5, 0)).hasMessageContaining("use postDatagram");
+                .hasMessageContaining("is UD and cannot post RDMA_WRITE, only [SEND, SEND_WITH_IMMEDIATE]");
+        assertThatThrownBy(() -> qp.localInvalidate(1, 5, 0))
+                .hasMessageContaining("is UD and cannot post LOCAL_INVALIDATE, only [SEND, SEND_WITH_IMMEDIATE]");
     }
 
     @Test
