@@ -282,7 +282,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         if (to.triesRdma()) {
             RdmaSocketChannel rdma = null;
             try {
-                rdma = rdma(to);
+                rdma = rdma();
                 if (to.isAuto()) {
                     long patience = ways.patienceNanos();
                     if (to.kind() == Kind.RDMA) {
@@ -369,7 +369,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
     }
 
-    private RdmaSocketChannel rdma(Target to) throws IOException {
+    private RdmaSocketChannel rdma() throws IOException {
         StreamDevice device = ways.rdma();
         synchronized (stateLock) {
             RdmaSocketChannel rdma =
