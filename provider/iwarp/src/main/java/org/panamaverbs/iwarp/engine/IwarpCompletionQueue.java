@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionQueue;
@@ -26,9 +27,14 @@ import org.panamaverbs.spi.watch.PollCounts;
 public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
     private static final CompletionWriter WRITER = CompletionWriter.get();
 
-    // So many polls of a virtual machine that find nothing leave their processor to a thread that wants to run: most
-    // often it is a compiler, and where every processor has a thread that polls, it is later for each that does not.
+    // Of so many polls of a virtual machine that find nothing some leave their processor to a thread that wants to run:
+    // most often it is a compiler, and where every processor has a thread that polls, it gets little else.
     private static final int COLD_POLLS = 1 << 20;
+    private static final int COLD_YIELD = 1 << 4;
+    // Not for longer, however rare they are, looked at every so many of them.
+    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int COLD_LOOK = 1 << 10;
+    private static final long BEGUN = System.nanoTime();
 
     // Races on it lose a count.
     private static int coldPolls;
@@ -123,8 +129,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             if (count == 0) {
                 polls.foundNothing();
                 if (coldPolls < COLD_POLLS) {
-                    coldPolls++;
-                    Thread.yield();
+                    letCompile();
                 }
             }
             return count;
@@ -133,6 +138,16 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             drivers.driveDue();
         }
         return count;
+    }
+
+    private static void letCompile() {
+        int polls = ++coldPolls;
+        if (polls % COLD_LOOK == 0 && System.nanoTime() - BEGUN > COLD_NANOS) {
+            coldPolls = COLD_POLLS;
+        }
+        if (polls % COLD_YIELD == 0) {
+            Thread.yield();
+        }
     }
 
     private int drain(WorkCompletions completions) {
