@@ -198,7 +198,7 @@ class TopCommandTest {
         assertThat(table.err()).isEmpty();
         assertThat(table.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
         assertThat(table.lines())
-                .filteredOn(line -> line.contains(" RING  OPEN "))
+                .filteredOn(line -> line.contains(" SENDS OPEN "))
                 .hasSize(2);
 
         CommandRun json = top(process, "--json", "-n", "1");
@@ -207,7 +207,7 @@ class TopCommandTest {
         assertThat(channels).hasSize(2);
         assertThat(channels).anySatisfy(each -> {
             JsonObject channel = each.getAsJsonObject();
-            assertThat(channel.get("way").getAsString()).isEqualTo("RING");
+            assertThat(channel.get("way").getAsString()).isEqualTo("SENDS");
             assertThat(channel.get("published").getAsLong()).isPositive();
             assertThat(channel.getAsJsonObject("perSecond").get("published").getAsDouble())
                     .isPositive();
