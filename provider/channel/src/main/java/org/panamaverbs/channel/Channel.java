@@ -225,7 +225,7 @@ public final class Channel implements AutoCloseable {
         if (!live()) {
             return false;
         }
-        if (outbound.posts() == beatPosts && outbound.mayPostCredit()) {
+        if (outbound.posts() == beatPosts && outbound.mayPostBeat()) {
             postCredit();
         }
         beatPosts = outbound.posts();

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
  * it; a part of the ring is free once its post has completed and the peer has released it.
  *
  * <p>Inputs: {@link #claim}, then {@link #commit} or nothing; {@link #completed} and {@link #credit}. Outputs:
- * {@link #nextChunk} with its three numbers, then {@link #chunkPosted}; {@link #mayPostCredit}, then
- * {@link #creditPosted}. One thread.
+ * {@link #nextChunk} with its three numbers, then {@link #chunkPosted}; {@link #mayPostCredit} or {@link #mayPostBeat},
+ * then {@link #creditPosted}. One thread.
  */
 public final class Outbound {
     private final MemorySegment ring;
@@ -181,6 +181,11 @@ public final class Outbound {
     /** Returns whether the peer has a receive for a credit, and the queue pair room. */
     public boolean mayPostCredit() {
         return posts - reposted < limits.receives() && posts - completedPosts < ends.length;
+    }
+
+    /** Returns whether the peer has a receive for a credit that is not due: enough for those that are stay free. */
+    public boolean mayPostBeat() {
+        return posts - reposted < limits.receives() - limits.reserve() / 2 && mayPostCredit();
     }
 
     /** Notes that a credit was posted. */

@@ -11,8 +11,9 @@ import java.util.Random;
 
 /**
  * Two ends over a network that keeps the order of each direction, with all else in random order: when bytes land, when
- * posts complete, which end stalls, what is kept and released. Throws where an end loses, reorders or overwrites a
- * message, sends without a receive, holds a message back, or where both wait for ever. A run follows from its seed.
+ * posts complete, which end or both stall, when they beat, what is kept and released. Throws where an end loses,
+ * reorders or overwrites a message, sends without a receive, holds a message back, or where both wait for ever. A run
+ * follows from its seed.
  */
 final class FlowSimulation {
     private static final int RECEIVES = 64;
@@ -110,12 +111,23 @@ final class FlowSimulation {
                 outbound.chunkPosted();
             }
             if (inbound.creditDue() && outbound.mayPostCredit()) {
-                MemorySegment credit = memory(Frame.CREDIT_BYTES);
-                Frame.putCredit(credit, 0, inbound.released(), inbound.reposted());
-                post(0, Frame.CREDIT_BYTES, 0, credit).credit = true;
-                outbound.creditPosted();
-                inbound.reported();
+                postCredit();
             }
+        }
+
+        /** Sends a credit although none is due, as an idle end does. */
+        void beat() {
+            if (outbound.mayPostBeat()) {
+                postCredit();
+            }
+        }
+
+        private void postCredit() {
+            MemorySegment credit = memory(Frame.CREDIT_BYTES);
+            Frame.putCredit(credit, 0, inbound.released(), inbound.reposted());
+            post(0, Frame.CREDIT_BYTES, 0, credit).credit = true;
+            outbound.creditPosted();
+            inbound.reported();
         }
 
         private Message post(int offset, int bytes, int stream, MemorySegment from) {
@@ -269,11 +281,19 @@ final class FlowSimulation {
         left.hoards = random.nextBoolean();
         right.hoards = random.nextBoolean();
         int outcome = random.nextInt(8);
+        int beats = random.nextInt(3) * random.nextInt(20);
+        int stall = random.nextInt(steps);
         for (int i = 0; i < steps; i++) {
             End end = random.nextBoolean() ? left : right;
             // One end may do nothing for long; its provider goes on or not.
             if (i / 100 % 4 == 1 && end == left && random.nextInt(20) > 0) {
                 continue;
+            }
+            if (random.nextInt(100) < beats) {
+                end.beat();
+            }
+            if (i == stall && beats > 0) {
+                stall();
             }
             switch (random.nextInt(8)) {
                 case 0, 1 -> {
@@ -304,6 +324,17 @@ final class FlowSimulation {
             } else {
                 end(left);
                 end(right);
+            }
+        }
+    }
+
+    /** Nothing arrives for long anywhere, while both ends beat. */
+    private void stall() {
+        for (int i = 0; i < 2 * RECEIVES; i++) {
+            for (End end : List.of(left, right)) {
+                end.service();
+                end.beat();
+                end.complete();
             }
         }
     }
