@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -188,6 +189,39 @@ class HostilePeerTest {
                         (channel, segment, offset, length) -> again.add(Pair.bytes(segment, offset, length))))
                 .isFalse();
         assertThat(again).singleElement().isEqualTo(last);
+    }
+
+    /** Else the bytes of a message, which may be the peer's own, would count as headers of what is in doubt. */
+    @Test
+    void endsTheChannelOfAReleaseIntoAMessage() {
+        Hostile hostile = connect();
+        Publisher publisher = hostile.victim().publisher();
+        byte[] message = ByteBuffer.allocate(24)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong((long) Frame.WHOLE << 32 | 8)
+                .putLong(42)
+                .array();
+        assertThat(publisher.offer(MemorySegment.ofArray(message), 0, 24)).isPositive();
+        Frame.putCredit(memory.segment(), 0, 8, 0);
+        PostStatus.check(hostile.queuePair().send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
+        PostStatus.check(hostile.queuePair().send(2, memory, 0, 7, SendFlag.SIGNALED));
+        while (hostile.victim().state() == Channel.State.OPEN) {
+            assertThat(pair.deadline.passed()).isFalse();
+            queue.poll(WorkCompletions.ofCapacity(8));
+            pair.subscribers.poll((channel, segment, offset, length) -> {}, 16);
+        }
+
+        assertThat(hostile.victim().failure())
+                .get()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("a credit for what was not sent");
+        assertThat(publisher.releasedPosition()).isZero();
+        List<byte[]> again = new ArrayList<>();
+        assertThat(publisher.inDoubt(
+                        (channel, segment, offset, length) -> again.add(Pair.bytes(segment, offset, length))))
+                .isTrue();
+        assertThat(again).singleElement().isEqualTo(message);
     }
 
     private void expectBroken(Channel victim) {

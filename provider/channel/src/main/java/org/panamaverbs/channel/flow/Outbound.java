@@ -207,17 +207,28 @@ public final class Outbound {
         completedPosts = post + 1;
     }
 
-    /** Takes a credit of the peer; returns false if it claims what cannot be. */
+    /** Takes a credit of the peer; returns false if it claims what cannot be, as a release of a part of a frame. */
     public boolean credit(long released, long receives) {
         if (released < releasedPosition
                 || released > postedPosition
-                || (released & 7) != 0
                 || receives < reposted
-                || receives > posts) {
+                || receives > posts
+                || !endsFrame(released)) {
             return false;
         }
         releasedPosition = released;
         reposted = receives;
         return true;
+    }
+
+    /**
+     * Returns whether {@code to} is where a frame ends; what is not released is intact in the ring, with its headers.
+     */
+    private boolean endsFrame(long to) {
+        long at = releasedPosition;
+        while (at < to) {
+            at += Frame.span(Frame.length(Frame.header(ring, at & mask)));
+        }
+        return at == to;
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +73,34 @@ class FlowSimTest {
         inbound.take(false);
         outbound.completed(outbound.posts() - 1);
         assertThat(outbound.credit(inbound.released(), outbound.posts())).isTrue();
+    }
+
+    /** What is behind a release begins with a header, also behind a pad. */
+    @Test
+    void takesCreditsAtTheEndsOfFramesOnly() {
+        Limits limits = new Limits(RING, 64, RING);
+        MemorySegment ring = MemorySegment.ofArray(new long[RING / 8]);
+        for (int start = 0; start < RING; start += 8) {
+            for (int released = 0; released <= 2 * RING; released++) {
+                Outbound outbound = new Outbound(ring, limits, 64, false);
+                Inbound inbound = new Inbound(ring, limits, false, RING, null);
+                while (outbound.position() < start) {
+                    carry(outbound, inbound, 0);
+                }
+                Set<Long> ends = new HashSet<>(Set.of(outbound.position()));
+                for (int length : new int[] {0, 5, 40, 8}) {
+                    assertThat(outbound.claim(length)).isNotNegative();
+                    ends.add(outbound.claimEnd() - Frame.span(length));
+                    ends.add(outbound.commit(length, Frame.WHOLE));
+                    while (outbound.nextChunk()) {
+                        outbound.chunkPosted();
+                    }
+                }
+                boolean taken = outbound.credit(released, outbound.posts());
+                assertThat(taken).isEqualTo(ends.contains((long) released));
+                assertThat(outbound.released()).isEqualTo(taken ? released : start);
+            }
+        }
     }
 
     /** A peer that writes anything anywhere: bounds hold, calls return, and nothing throws. */
