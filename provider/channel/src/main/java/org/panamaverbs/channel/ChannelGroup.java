@@ -384,6 +384,7 @@ public final class ChannelGroup implements AutoCloseable {
 
     void channelEnds() {
         endings++;
+        news = true;
     }
 
     int endings() {
@@ -466,7 +467,7 @@ public final class ChannelGroup implements AutoCloseable {
     }
 
     void closed(Channel channel) {
-        endings++;
+        channelEnds();
         channels.remove(channel);
         if (channel.ready) {
             channel.ready = false;

@@ -191,7 +191,11 @@ public final class Requester implements MessageHandler {
      * @return how many have ended
      */
     public int expire() {
-        if (outstanding() == 0 || !mayExpire()) {
+        if (outstanding() == 0) {
+            earliest = null;
+            return 0;
+        }
+        if (!mayExpire()) {
             return 0;
         }
         // Stays set if the handler throws.
@@ -235,7 +239,7 @@ public final class Requester implements MessageHandler {
      * @throws org.panamaverbs.api.WaitInterruptedException if the thread is interrupted; the interrupt flag stays set
      */
     public boolean await(Deadline deadline) {
-        Deadline first = earliest;
+        Deadline first = outstanding() == 0 ? null : earliest;
         if (first == null || deadline.remainingNanos() <= first.remainingNanos()) {
             return group.await(deadline);
         }

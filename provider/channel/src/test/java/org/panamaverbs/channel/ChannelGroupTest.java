@@ -109,6 +109,21 @@ class ChannelGroupTest {
         }
     }
 
+    /** The poll that takes an end returns 0: a loop that waits then looks at the channel first. */
+    @Test
+    void wakesForAnEndThatThePollBeforeHasTaken() {
+        Pair.Form form = Pair.Form.SENDS_OVER_TCP;
+        MessageHandler nothing = (channel, memory, offset, length) -> {};
+        try (Pair pair = new Pair(form, form.small())) {
+            assertThat(pair.out.publisher().end()).isPositive();
+            while (!pair.in.subscriber().isClosed()) {
+                assertThat(pair.subscribers.await(pair.deadline)).isTrue();
+                assertThat(pair.subscribers.poll(nothing, 16)).isZero();
+            }
+            assertThat(pair.subscribers.await(Deadline.now())).isTrue();
+        }
+    }
+
     @Test
     void forgetsClosedChannels() {
         Pair.Form form = Pair.Form.RING_OVER_TCP;

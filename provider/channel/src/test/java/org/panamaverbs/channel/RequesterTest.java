@@ -163,6 +163,39 @@ class RequesterTest {
         }
     }
 
+    /** A deadline that belongs to no request any more ends no wait, otherwise all of them would. */
+    @Test
+    void sleepsAlthoughTheDeadlineOfAnAnsweredRequestHasPassed() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Requester requester = Requester.of(pair.publishers, 2, ends);
+            Deadline its = Deadline.in(1, TimeUnit.MILLISECONDS);
+            long id = request(requester, pair, 1, its);
+            awaitAsked(pair, 1);
+            respond(pair, id, 1);
+            while (requester.outstanding() > 0 || !its.passed() || pair.publishers.await(Deadline.now())) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.publishers.poll(requester, 1);
+            }
+            assertThat(ends.responses).hasSize(1);
+            assertThat(requester.await(Deadline.in(1, TimeUnit.MILLISECONDS))).isFalse();
+        }
+    }
+
+    @Test
+    void doesNotSleepOverTheRequestsOfAChannelThatThisSideHasClosed() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Requester requester = Requester.of(pair.publishers, 2, ends);
+            long id = request(requester, pair, 1, Deadline.never());
+            while (requester.await(Deadline.now())) {
+                requester.poll(1);
+            }
+            pair.out.close();
+            assertThat(requester.await(Deadline.now())).isTrue();
+            assertThat(requester.poll(1)).isEqualTo(1);
+            assertThat(ends.none).containsExactly(id);
+        }
+    }
+
     @Test
     void dropsResponsesOfAnotherChannel() {
         try (Pair pair = new Pair(form, form.small())) {
