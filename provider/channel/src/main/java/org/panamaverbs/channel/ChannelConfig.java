@@ -126,8 +126,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns after how long a peer of which nothing was heard counts as silent, {@link Channel#isPeerSilent}: from 1
-     * ms to 1 day; zero, the default, never. Each end then sends something at least four times in that time, as long as
-     * its group is polled or awaits, so both ends need it.
+     * ms to 1 day; zero, the default, never. Each end then sends something at least twice in its own time, as long as
+     * its group is polled or awaits, so both ends need it, best the same: an end with a longer one looks silent.
      */
     public Duration silence() {
         return silence;

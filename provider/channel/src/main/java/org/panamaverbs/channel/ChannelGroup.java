@@ -73,6 +73,12 @@ public final class ChannelGroup implements AutoCloseable {
 
     private long lastBeat = System.nanoTime();
 
+    /** When the next is due, once somebody has waited for it. */
+    private @Nullable Deadline nextBeat;
+
+    /** The channels, for a beat that allocates nothing; null if they have changed since the last one. */
+    private Channel @Nullable [] beating;
+
     /** How often a channel has ended in whatever way. */
     private int endings;
 
@@ -288,6 +294,7 @@ public final class ChannelGroup implements AutoCloseable {
             channel.remoteRing(Setup.ring(data, config));
         }
         channels.add(channel);
+        beating = null;
         if (channel.inbound().hasFrames()) {
             ready(channel);
         }
@@ -376,7 +383,13 @@ public final class ChannelGroup implements AutoCloseable {
         long now = System.nanoTime();
         if (now - lastBeat >= beatNanos) {
             lastBeat = now;
-            for (Channel channel : channels) {
+            nextBeat = null;
+            Channel[] all = beating;
+            if (all == null) {
+                all = channels.toArray(Channel[]::new);
+                beating = all;
+            }
+            for (Channel channel : all) {
                 news |= channel.beat();
             }
         }
@@ -424,14 +437,22 @@ public final class ChannelGroup implements AutoCloseable {
 
     private Deadline beatOr(Deadline deadline) {
         long left = lastBeat + beatNanos - System.nanoTime();
-        return beatNanos == 0 || deadline.remainingNanos() <= left ? deadline : Deadline.in(left, TimeUnit.NANOSECONDS);
+        if (beatNanos == 0 || deadline.remainingNanos() <= left) {
+            return deadline;
+        }
+        Deadline next = nextBeat;
+        if (next == null) {
+            next = Deadline.in(left, TimeUnit.NANOSECONDS);
+            nextBeat = next;
+        }
+        return next;
     }
 
     /**
      * Prepares to sleep on {@link #completionChannel}, for a thread that waits for other things too.
      *
      * @return true if there may be something to do now, as {@link #await} says; false if an event will follow. With
-     *     {@link ChannelConfig#silence} call it at least four times in that time
+     *     {@link ChannelConfig#silence} call it at least eight times in that time
      */
     public boolean arm() {
         progress();
@@ -469,6 +490,7 @@ public final class ChannelGroup implements AutoCloseable {
     void closed(Channel channel) {
         channelEnds();
         channels.remove(channel);
+        beating = null;
         if (channel.ready) {
             channel.ready = false;
             ready.remove(channel);

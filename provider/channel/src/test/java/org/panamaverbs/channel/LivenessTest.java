@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.testkit.process.Allocation;
 
 /** Silent peers, and what is in doubt when a channel is lost. */
 @Timeout(120)
@@ -58,6 +59,38 @@ class LivenessTest {
             int published = Pair.fill(pair.out.publisher());
             int[] taken = {0};
             pair.until((channel, memory, offset, length) -> taken[0]++, () -> taken[0] == published);
+        }
+    }
+
+    /** It has no receive for more messages, and some for beats. */
+    @Test
+    void aPeerIsNotSilentWhoseMessagesAreAllKept() {
+        try (Pair pair = new Pair(form, form.small().withSilence(Duration.ofMillis(4)))) {
+            Pair.fill(pair.out.publisher());
+            MessageHandler keeper = (channel, memory, offset, length) ->
+                    assertThat(channel.subscriber().keep()).isPositive();
+            while (pair.in.connection().queuePair().statistics().receivesCompleted() <= 200) {
+                assertThat(pair.deadline.passed()).isFalse();
+                pair.publishers.poll(NOTHING, 1);
+                pair.subscribers.poll(keeper, 16);
+                assertThat(pair.in.isPeerSilent()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void allocatesNothingForBeats() {
+        try (Pair pair = new Pair(form, form.small().withSilence(Duration.ofMillis(1)))) {
+            int beats = 16;
+            long nanos = beats * 250_000;
+            Allocation.expectNone(beats, 100, () -> {
+                for (long begin = System.nanoTime(); System.nanoTime() - begin < nanos; ) {
+                    pair.publishers.poll(NOTHING, 1);
+                    pair.subscribers.poll(NOTHING, 1);
+                }
+            });
+            assertThat(pair.out.connection().queuePair().statistics().sendsPosted())
+                    .isPositive();
         }
     }
 
