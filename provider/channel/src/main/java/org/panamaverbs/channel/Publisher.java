@@ -275,7 +275,7 @@ public final class Publisher {
      *
      * @param handler takes each message, as if it had arrived
      * @return true if these are all; false if the subscriber has released the first fragments of a long message, which
-     *     is then in doubt and cannot be handed out
+     *     is then in doubt and cannot be handed out, or if the handler has closed the channel
      * @throws IllegalStateException if the channel is open, or this side has closed it
      */
     public boolean inDoubt(MessageHandler handler) {
@@ -290,6 +290,9 @@ public final class Publisher {
         int joined = 0;
         int span;
         for (long position = outbound.released(); position < outbound.position(); position += span) {
+            if (channel.state() == Channel.State.CLOSED) {
+                return false;
+            }
             long at = position & memory.byteSize() - 1;
             long header = Frame.header(memory, at);
             int kind = Frame.kind(header);

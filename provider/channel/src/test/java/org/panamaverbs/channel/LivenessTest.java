@@ -155,6 +155,26 @@ class LivenessTest {
         }
     }
 
+    @Test
+    void handsOutNothingMoreInDoubtOfAChannelThatTheHandlerHasClosed() {
+        try (Pair pair = new Pair(form, form.small())) {
+            Publisher publisher = pair.out.publisher();
+            pair.publish(Pair.message(1, 20), NOTHING);
+            pair.publish(Pair.message(2, 20), NOTHING);
+            pair.in.close();
+            while (pair.out.state() == Channel.State.OPEN) {
+                pair.publishers.poll(NOTHING, 1);
+            }
+            int[] handed = {0};
+            assertThat(publisher.inDoubt((channel, memory, offset, length) -> {
+                        handed[0]++;
+                        channel.close();
+                    }))
+                    .isFalse();
+            assertThat(handed[0]).isEqualTo(1);
+        }
+    }
+
     private static List<byte[]> inDoubt(Publisher publisher) {
         List<byte[]> again = new ArrayList<>();
         assertThat(publisher.inDoubt((channel, memory, offset, length) -> {
