@@ -75,7 +75,8 @@ record DemoReport(
             }
         }
         text.append('\n').append(summary()).append('\n');
-        return text.append("Times are of code that is not compiled yet; of compiled code: verbs perf write_lat --loopback")
+        return text.append(
+                        "Times are of code that is not compiled yet; of compiled code: verbs perf write_lat --loopback")
                 .append('\n')
                 .toString();
     }
