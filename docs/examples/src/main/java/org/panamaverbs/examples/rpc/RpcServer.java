@@ -10,6 +10,7 @@ import org.panamaverbs.api.Events;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.channel.Channel;
 import org.panamaverbs.channel.ChannelConfig;
+import org.panamaverbs.channel.ChannelException;
 import org.panamaverbs.channel.ChannelGroup;
 import org.panamaverbs.channel.Publisher;
 import org.panamaverbs.channel.Responder;
@@ -47,11 +48,12 @@ final class RpcServer {
                     throw new DeadlineExceededException(
                             "server", server.gone + " of " + config.maxChannels() + " clients have gone in time");
                 }
-                server.serve();
                 events.await(happened, ends.deadline());
                 for (int i = 0; i < happened.count(); i++) {
                     server.accept(happened.get(i));
                 }
+                // Arms for the next wait, of which there is none once the last client has left.
+                server.serve();
             }
             ends.say(
                     "server: %,d calls of %,d clients, %,d at once, on one thread",
@@ -79,12 +81,26 @@ final class RpcServer {
     }
 
     private boolean hasLeft(Channel channel) {
-        boolean left = channel.subscriber().isClosed();
-        if (left) {
-            channel.disconnect(ends.deadline());
-            gone++;
+        if (!channel.subscriber().isClosed()) {
+            return false;
         }
-        return left;
+        gone++;
+        if (channel.subscriber().isEnded()) {
+            try {
+                channel.disconnect(ends.deadline());
+            } catch (ChannelException e) {
+                lost(e);
+            }
+        } else {
+            channel.failure().ifPresent(this::lost);
+            channel.close();
+        }
+        return true;
+    }
+
+    /** The others go on when a client is killed. */
+    private void lost(ChannelException why) {
+        ends.say("server: %s", why.getMessage());
     }
 
     private void answer(Channel channel, long id, MemorySegment memory, long offset, int length) {
