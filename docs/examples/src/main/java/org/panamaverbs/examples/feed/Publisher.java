@@ -42,6 +42,7 @@ final class Publisher {
     private final ChannelGroup subscribers;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
     private final SgList piece = SgList.ofCapacity(1);
+    private final List<Channel> channels = new ArrayList<>();
 
     /** How many datagrams were posted. */
     private long posted;
@@ -89,7 +90,6 @@ final class Publisher {
 
     private void run(Verbs verbs, Listener listener) {
         Deadline deadline = ends.deadline();
-        List<Channel> channels = new ArrayList<>();
         while (channels.size() < terms.subscribers()) {
             channels.add(subscribers.accept(listener.accept(deadline), deadline));
         }
@@ -161,6 +161,14 @@ final class Publisher {
 
     private void serve() {
         subscribers.poll(this::take, 16);
+        for (Channel channel : channels) {
+            // One that has ended in order has everything.
+            if (channel.failure().isPresent()
+                    && channel.subscriber().isClosed()
+                    && !channel.subscriber().isEnded()) {
+                throw channel.failure().get();
+            }
+        }
     }
 
     private void take(Channel channel, MemorySegment request, long offset, int length) {
