@@ -57,8 +57,9 @@ public final class IbvCompletionQueue extends ManagedResource
     private volatile boolean overrun;
     // Whether closing it destroys the native one, which may have been created elsewhere.
     private volatile boolean destroys = true;
-    // Whether others know the native queue, and may poll it.
+    // Whether others know the native queue, though they are not to poll it; and whether others made it, who may.
     private volatile boolean lent;
+    private volatile boolean adopted;
     // What hands its events out, which happens too often to make it each time.
     private final Optional<CompletionQueue> handed;
 
@@ -131,13 +132,18 @@ public final class IbvCompletionQueue extends ManagedResource
 
     /** Takes note that others made the native queue; unless this {@code destroys} it, it is left to them at the end. */
     void adopted(boolean destroys) {
-        lent = true;
+        adopted = true;
         this.destroys = destroys;
     }
 
-    /** Tells whether others know the native queue: not all completions need be seen here. */
+    /** Tells whether others know the native queue: not all completions need be seen here, though they should be. */
     public boolean isLent() {
-        return lent;
+        return lent || adopted;
+    }
+
+    /** Tells whether others made the native queue: who that is may poll it. */
+    public boolean isAdopted() {
+        return adopted;
     }
 
     @Override

@@ -41,10 +41,9 @@ public final class IbvSendQueue extends PostTarget {
     // Of the application's requests.
     private final SendCounts counts;
     private final Object windowMonitor = new Object();
-    // Made for the first marker that is a bind; under the monitor.
+    // Made for the first marker that is a bind, and in which life; under the monitor.
     private @Nullable MarkerWindow markerWindow;
-    // Whether the queue pair was reset since.
-    private volatile boolean windowIsStale;
+    private int windowLife;
 
     /** Creates the queue; {@code done} counts what of it is done, {@code destined} posts if it is not null. */
     public IbvSendQueue(
@@ -86,39 +85,47 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     private Drained await(IbvCompletionQueue sends, long user, BooleanSupplier failed, Deadline deadline) {
-        // On iWARP a Write may complete before a Read that was posted earlier, and an empty one needs no right.
-        if (queuePair.context().isIwarp()) {
-            return MarkerWait.await(sends, user, this::postMarker, failed, deadline);
-        }
         if (!gate.enter()) {
             return Drained.FAILED;
         }
+        int life = counts.life(); // before the others: if they are of another one, this has ended
         int signaled = counts.signaled();
         boolean endsSignaled = counts.endsSignaled();
         gate.leave();
-        if (endsSignaled && !sends.isLent()) {
-            BooleanSupplier succeeded = () -> queuePair.isSendable() && counts.haveSucceeded(signaled);
-            return MarkerWait.await(sends, succeeded, failed, deadline);
+        BooleanSupplier over = () -> failed.getAsBoolean() || counts.life() != life;
+        // On iWARP a Write may complete before a Read that was posted earlier, and an empty one needs no right.
+        if (!queuePair.context().isIwarp()) {
+            boolean counted = endsSignaled && !sends.isLent();
+            if (!counted && !hasWindow()) {
+                counted = endsSignaled && !sends.isAdopted(); // rather than have the peer refuse a Write
+            }
+            if (counted) {
+                return MarkerWait.await(sends, () -> counts.haveSucceeded(signaled, life), over, deadline);
+            }
         }
-        MarkerWindow window = markerWindow();
-        return MarkerWait.await(sends, user, id -> postMarker(window, id), failed, deadline);
+        return MarkerWait.await(sends, user, id -> postMarker(life, id), over, deadline);
     }
 
-    /** Returns the window whose binds are markers, null if there is none. */
-    private @Nullable MarkerWindow markerWindow() {
+    /** Makes the window whose binds are markers, unless there is one; tells whether there is one then. */
+    private boolean hasWindow() {
         synchronized (windowMonitor) {
+            if (counts.hasEnded()) {
+                return false; // nobody would close it
+            }
+            int life = counts.life();
             MarkerWindow its = markerWindow;
-            if (its != null && !windowIsStale) {
-                return its;
-            }
-            markerWindow = null;
-            if (its != null) {
+            if (its != null && windowLife != life) {
+                // A bind that was flushed leaves the library and the device with different keys.
+                markerWindow = null;
                 its.close();
+                its = null;
             }
-            windowIsStale = false;
-            its = MarkerWindow.allocate(queuePair.domain().owner());
-            markerWindow = its;
-            return its;
+            if (its == null) {
+                its = MarkerWindow.allocate(queuePair.domain().owner());
+                markerWindow = its;
+                windowLife = life;
+            }
+            return its != null;
         }
     }
 
@@ -163,7 +170,6 @@ public final class IbvSendQueue extends PostTarget {
     /** Has all that was posted counted as done, also {@code receives}: the queue pair was reset. */
     public void startAnew(long receives) {
         counts.startAnew(receives);
-        windowIsStale = true; // a bind that was flushed leaves the library and the device with different keys
     }
 
     /** Has all that was posted count as done for ever, as the native queue pair is destroyed. */
@@ -334,46 +340,45 @@ public final class IbvSendQueue extends PostTarget {
         return handle.useBy(counts);
     }
 
-    /** Posts the marker {@code id}: a bind of {@code window}, or an empty Write if that is null or cannot be bound. */
-    private int postMarker(@Nullable MarkerWindow window, long id) {
-        int status = window == null ? PostStatus.INVALID : postBind(window, id);
-        boolean canBind =
-                status == PostStatus.ACCEPTED || status == PostStatus.QUEUE_FULL || status == PostStatus.NOT_CONNECTED;
-        return canBind ? status : postMarker(id);
-    }
-
-    private int postBind(MarkerWindow window, long id) {
-        synchronized (queuePair.domain().registrations()) {
-            if (!gate.enter()) {
-                return PostStatus.NOT_CONNECTED;
-            }
-            try {
-                int flags = SendFlag.SIGNALED | SendFlag.FENCE;
-                int status;
-                if (queuePair.context().quirks().repeatsBinds()) {
-                    SendSlots slots = requests.slots();
-                    slots.begin(0, id, SendRequests.IBV_WR_BIND_MW, flags, 0);
-                    window.write(slots, 0);
-                    status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
-                } else {
-                    int answer = window.bind(queuePair, id, flags);
-                    status = answer == 0 ? PostStatus.ACCEPTED : refused(answer);
-                }
-                return status;
-            } finally {
-                gate.leave();
-            }
-        }
-    }
-
     /**
-     * Posts the marker {@code id}: an empty Write, which touches nothing of the peer and completes after all before it.
-     * On InfiniBand and RoCE a peer that grants no Writes refuses it, which says the same: it took all before it.
+     * Posts the marker {@code id} if the queue pair was not reset since {@code life}: a bind of the window, or an empty
+     * Write if there is none or it cannot be bound. The Write touches nothing of the peer and completes after all
+     * before it. On InfiniBand and RoCE a peer that grants no Writes refuses it, which says the same: it took all
+     * before it.
      *
      * @return a {@link PostStatus}
      */
-    int postMarker(long id) {
-        return postEmptyWrite(id, SendFlag.SIGNALED | SendFlag.FENCE);
+    private int postMarker(int life, long id) {
+        int flags = SendFlag.SIGNALED | SendFlag.FENCE;
+        synchronized (windowMonitor) { // nobody closes the window meanwhile
+            MarkerWindow window = markerWindow;
+            int status = window == null ? PostStatus.INVALID : postBind(window, id, flags, life);
+            boolean canBind = status == PostStatus.ACCEPTED
+                    || status == PostStatus.QUEUE_FULL
+                    || status == PostStatus.NOT_CONNECTED;
+            return canBind ? status : postEmptyWrite(id, flags, life);
+        }
+    }
+
+    private int postBind(MarkerWindow window, long id, int flags, int life) {
+        if (!enterDuring(life)) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        try {
+            int status;
+            if (queuePair.context().quirks().repeatsBinds()) {
+                SendSlots slots = requests.slots();
+                slots.begin(0, id, SendRequests.IBV_WR_BIND_MW, flags, 0);
+                window.write(slots, 0);
+                status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
+            } else {
+                int answer = window.bind(queuePair, id, flags);
+                status = answer == 0 ? PostStatus.ACCEPTED : refused(answer);
+            }
+            return status;
+        } finally {
+            gate.leave();
+        }
     }
 
     /**
@@ -382,11 +387,11 @@ public final class IbvSendQueue extends PostTarget {
      * @return a {@link PostStatus}
      */
     public int postReady() {
-        return postEmptyWrite(Markers.READY, 0);
+        return postEmptyWrite(Markers.READY, 0, counts.life());
     }
 
-    private int postEmptyWrite(long wrId, int flags) {
-        if (!gate.enter()) {
+    private int postEmptyWrite(long wrId, int flags, int life) {
+        if (!enterDuring(life)) {
             return PostStatus.NOT_CONNECTED;
         }
         try {
@@ -398,6 +403,18 @@ public final class IbvSendQueue extends PostTarget {
         } finally {
             gate.leave();
         }
+    }
+
+    /** Enters the gate unless it is shut or the queue pair was reset since {@code life}. */
+    private boolean enterDuring(int life) {
+        if (!gate.enter()) {
+            return false;
+        }
+        boolean same = counts.life() == life;
+        if (!same) {
+            gate.leave();
+        }
+        return same;
     }
 
     private int refused(int errno) {

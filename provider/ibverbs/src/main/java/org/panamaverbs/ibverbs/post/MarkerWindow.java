@@ -16,10 +16,12 @@ import org.panamaverbs.spi.support.WindowBinding;
 
 /**
  * A memory window of ours, of type 1, and the page that it is bound to, with no right for anybody. Its bind is a
- * request that reaches no peer, and completes after all before it. It can be bound anew at any time.
+ * request that reaches no peer, and completes after all before it. It can be bound anew at any time. The registrations
+ * do not know of the bind, so that whoever drains need not wait for one that ends: the page goes after the window.
  */
 final class MarkerWindow implements AutoCloseable {
     private static final long PAGE_BYTES = 4096;
+    private static final System.Logger LOGGER = System.getLogger(MarkerWindow.class.getName());
 
     private final Domain domain;
     private final Region region;
@@ -50,20 +52,23 @@ final class MarkerWindow implements AutoCloseable {
                             NativeWindow::end),
                     domain.registrations()::takeBack);
         } catch (ResourceException e) {
-            return null; // there is the empty Write
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "no window for markers: without the completion of a last request, a peer that grants no Writes fails",
+                    e);
+            return null;
         }
     }
 
-    /** Posts the bind as {@link Type1Bind#bind} does; the caller holds the registrations and the send gate. */
+    /** Posts the bind as {@link Type1Bind#post} does; the caller holds the send gate. */
     int bind(NativeQueuePair queuePair, long wrId, int flags) {
-        return Type1Bind.bind(queuePair, wrId, window, region, bindingUnder(0), flags);
+        return Type1Bind.post(queuePair, wrId, window, region, bindingUnder(0), flags);
     }
 
     /** Writes a bind into {@code slot} that may be done twice, since it leaves the key; the caller holds as above. */
     void write(SendSlots slots, int slot) {
         WindowBinding binding = bindingUnder(ibv_mw.rkey(window.handle()));
         slots.bind(slot, window.handle().address(), region.handle().address(), binding);
-        window.bound(region, binding);
     }
 
     private WindowBinding bindingUnder(int rkey) {

@@ -11,6 +11,10 @@ final class SendCounts {
     private long calls;
     // Whether its queue pair is destroyed.
     private volatile boolean ended;
+    // How often it started anew; what was known before says nothing of what came since.
+    private volatile int life;
+    // As many were posted when it did so last.
+    private long postedBefore;
     // Signaled ones, modulo 2^32.
     private int signaled;
     // As they are once all that is being handed over was taken.
@@ -60,9 +64,14 @@ final class SendCounts {
         taken(count);
     }
 
-    /** Tells whether the last request is signaled, or none was posted. */
+    /** Tells whether the last request is signaled, or none was posted in this life. */
     boolean endsSignaled() {
-        return done.allSucceeded(posted) || done.endsSignaled(signaled, posted);
+        return posted == postedBefore || done.endsSignaled(signaled, posted);
+    }
+
+    /** Returns a number that each {@link #startAnew} changes. Any thread. */
+    int life() {
+        return life;
     }
 
     /** Returns how many signaled ones there are, modulo 2^32, for {@link #haveSucceeded}. */
@@ -70,9 +79,12 @@ final class SendCounts {
         return signaled;
     }
 
-    /** Tells whether the first {@code count} signaled ones have succeeded, as far as completions were taken off. */
-    boolean haveSucceeded(int count) {
-        return done.haveSucceeded(count);
+    /**
+     * Tells whether the first {@code count} signaled ones have succeeded, as far as completions were taken off; not any
+     * more once the {@link #life} that they were posted in has ended. Any thread.
+     */
+    synchronized boolean haveSucceeded(int count, int itsLife) {
+        return life == itsLife && done.haveSucceeded(count);
     }
 
     int unfinished() {
@@ -83,8 +95,10 @@ final class SendCounts {
         return done.allSucceeded(posted);
     }
 
-    /** Has all that was posted counted as done. */
-    void startAnew(long receivesPosted) {
+    /** Has all that was posted counted as done, and begins another life. */
+    synchronized void startAnew(long receivesPosted) {
+        postedBefore = posted;
+        life++;
         done.startAnew(signaled, posted, receivesPosted);
     }
 

@@ -28,6 +28,16 @@ final class Type1Bind {
      */
     static int bind(
             NativeQueuePair queuePair, long wrId, NativeWindow window, Region region, WindowBinding asked, int flags) {
+        int errno = post(queuePair, wrId, window, region, asked, flags);
+        if (errno == 0) {
+            window.bound(region, asked.under(ibv_mw.rkey(window.handle())));
+        }
+        return errno;
+    }
+
+    /** As {@link #bind}, of a window that the registrations need not know: who posts it gives both back in order. */
+    static int post(
+            NativeQueuePair queuePair, long wrId, NativeWindow window, Region region, WindowBinding asked, int flags) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment bind = ibv_mw_bind.allocate(scratch);
             ibv_mw_bind.wr_id(bind, wrId);
@@ -38,13 +48,8 @@ final class Type1Bind {
             ibv_mw_bind_info.length(info, asked.length());
             ibv_mw_bind_info.mw_access_flags(info, asked.access());
             MemorySegment ops = ibv_context.ops(queuePair.context().handle());
-            int errno = Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
+            return Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
                     .status(queuePair.handle(), window.handle(), bind);
-            if (errno != 0) {
-                return errno;
-            }
         }
-        window.bound(region, asked.under(ibv_mw.rkey(window.handle())));
-        return 0;
     }
 }

@@ -18,6 +18,7 @@ import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.post.IbvSendQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
@@ -153,6 +154,78 @@ class DrainOverStubTest extends OverStub {
     void completionsOfAQueueThatWasLentAreNotCounted() {
         write(1, SendFlag.SIGNALED);
         assertThat(queue.<Boolean>withNative(handle -> true)).isTrue();
+        assertThat(queuePair.drain(Waits.deadline())).isEqualTo(Drained.DONE);
+        assertThat(Stub.objects()).isEqualTo(objects + BIND_OBJECTS);
+    }
+
+    @Test
+    void lentQueueIsCountedWhereThereIsNoWindow() {
+        Stub.hold(queuePair.number(), true);
+        write(1, SendFlag.SIGNALED);
+        assertThat(queue.<Boolean>withNative(handle -> true)).isTrue();
+        Stub.fail("ibv_alloc_mw", Errno.ENOMEM, 1);
+        assertThat(queuePair.drain(Waits.brief())).isEqualTo(Drained.LATE);
+        assertThat(Stub.held(queuePair.number())).as("no empty Write").isEqualTo(1);
+    }
+
+    @Test
+    void resetEndsTheWaitForTheLastCompletion() {
+        Stub.hold(queuePair.number(), true);
+        write(1, SendFlag.SIGNALED);
+        int polls = Stub.completionPolls();
+        Background<Drained> draining = Background.start("drain", () -> queuePair.drain(Waits.deadline()));
+        Stub.await("it waits", () -> Stub.completionPolls() > polls + 1);
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        assertThat(draining.await(Waits.deadline())).isEqualTo(Drained.FAILED);
+    }
+
+    /** The next marker replaces the window that this one was to bind. */
+    @Test
+    void resetEndsTheWaitForAPlaceOfTheMarker() {
+        write(1, SendFlag.NONE);
+        Stub.fail("ibv_post_send", Errno.ENOMEM, Integer.MAX_VALUE);
+        int posts = Stub.calls("ibv_post_send");
+        Background<Drained> draining = Background.start("drain", () -> queuePair.drain(Waits.deadline()));
+        Stub.await("it waits", () -> Stub.calls("ibv_post_send") > posts + 1);
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.INIT));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        assertThat(draining.await(Waits.deadline())).isEqualTo(Drained.FAILED);
+    }
+
+    /** As where the queue pair is closed while a drain that has begun makes its first marker. */
+    @Test
+    void windowIsNotMadeOnceTheSendQueueHasEnded() {
+        write(1, SendFlag.NONE);
+        ((IbvSendQueue) queuePair.target()).end();
+        queuePair.drain(Waits.deadline());
+        assertThat(Stub.objects()).isEqualTo(objects);
+    }
+
+    /** Whoever deregisters a large buffer holds them for long. */
+    @Test
+    void markersDoNotWaitForTheRegistrations() {
+        write(1, SendFlag.NONE);
+        synchronized (verbs.domain().registrations()) {
+            Background<Drained> draining = Background.start("drain", () -> queuePair.drain(Waits.deadline()));
+            assertThat(draining.await(Waits.deadline())).isEqualTo(Drained.DONE);
+        }
+        assertThat(Stub.objects()).isEqualTo(objects + BIND_OBJECTS);
+    }
+
+    /** Where more completions wait than the queue has places, its refusal has overwritten what is noted of one. */
+    @Test
+    void refusedSignaledRequestIsNotTakenForTheLast() {
+        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue).withDepth(1, 1));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        objects = Stub.objects();
+        write(1, SendFlag.SIGNALED);
+        write(2, SendFlag.SIGNALED);
+        Stub.fail("ibv_post_send", Errno.ENOMEM, 1);
+        assertThat(queuePair.post(WorkRequest.of(SendOpcode.RDMA_WRITE).wrId(3).flags(SendFlag.SIGNALED)))
+                .isEqualTo(PostStatus.QUEUE_FULL);
+        write(4, SendFlag.NONE);
+        assertThat(queue.poll(WorkCompletions.ofCapacity(1))).isEqualTo(1);
         assertThat(queuePair.drain(Waits.deadline())).isEqualTo(Drained.DONE);
         assertThat(Stub.objects()).isEqualTo(objects + BIND_OBJECTS);
     }
