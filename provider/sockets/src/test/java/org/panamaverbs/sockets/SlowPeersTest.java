@@ -100,7 +100,8 @@ class SlowPeersTest {
         private final Listener listener;
 
         SlowServer(String shm) {
-            verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm", shm)));
+            verbs = scope.add(
+                    Verbs.open(OpenConfig.provider("iwarp").with("shm", shm).with("reply.begin", "0102")));
             listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         }
 

@@ -61,10 +61,10 @@ class WrongPeerTest {
         }
     }
 
-    /** A listener begins its Reply while its application takes its time. */
+    /** A listener begins its Reply while its application takes its time, if it knows that the peer takes that. */
     @Test
     void applicationThatDoesNotAcceptIsToldFromAListenerThatSaysNothing() {
-        try (var verbs = Verbs.open(OpenConfig.provider("iwarp"));
+        try (var verbs = Verbs.open(OpenConfig.provider("iwarp").with("reply.begin", "01"));
                 var domain = verbs.protectionDomain();
                 var queue = verbs.completionQueue(16);
                 var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -72,7 +72,7 @@ class WrongPeerTest {
                 PendingConnection attempt = verbs.beginConnect(
                         listener.localAddress(),
                         queuePair,
-                        ConnectionConfig.defaults(),
+                        ConnectionConfig.defaults().withPrivateData(new byte[] {1, 2}),
                         Deadline.in(Duration.ofSeconds(2)))) {
             assertThatThrownBy(() -> attempt.await(Waits.deadline()))
                     .isInstanceOf(DeadlineExceededException.class)

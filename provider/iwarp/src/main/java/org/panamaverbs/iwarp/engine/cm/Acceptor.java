@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
@@ -41,6 +42,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
     private final Pollable channel;
     private final IwarpOptions options;
     private final int backlog;
+    private final String replyBegins;
     private final StartupConfig limits;
     private final HalfOpenPeers<Setup> halfOpen;
     private final LingeringPeers lingering;
@@ -64,6 +66,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         this.server = server;
         channel = server.channel();
         backlog = config.backlog();
+        replyBegins = options.get(IwarpOption.REPLY_BEGIN);
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen =
                 new HalfOpenPeers<>(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.HALF_OPEN_GRACE));
@@ -250,9 +253,17 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         }
     }
 
+    private boolean takesReplyInPieces(Setup setup) {
+        return !replyBegins.isEmpty()
+                && HexFormat.of().formatHex(setup.startup().peerPrivateData()).startsWith(replyBegins);
+    }
+
     @Override
     public void requestReady(Setup setup) {
         halfOpen.remove(setup);
+        if (takesReplyInPieces(setup)) {
+            setup.beginReplySoon();
+        }
         synchronized (ready) {
             ready.add(setup);
         }

@@ -75,8 +75,8 @@ public final class Setup implements LoopHandler {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_LINGER_NANOS = TimeUnit.DAYS.toNanos(1);
 
-    // When the Reply is begun although the application has not answered: the initiator is not to take this side for a
-    // stranger. An application that answers sooner has its Reply sent in one piece.
+    // When the Reply is begun for a peer that takes it in pieces, although the application has not answered: the peer
+    // is not to take this side for a stranger. An application that answers sooner has its Reply sent in one piece.
     private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // How long a listener that announces itself on this host need not show anything else.
@@ -322,6 +322,16 @@ public final class Setup implements LoopHandler {
     /** Notes that the owner has taken the transport: it is not this one's to close from now on. */
     public void taken() {
         enter(Event.TAKEN);
+    }
+
+    /**
+     * Responder: begins the Reply if the application has not answered soon; only for a peer that is known to take a
+     * Reply in pieces. Others reset a connection whose first segment is not the whole of it.
+     */
+    void beginReplySoon() {
+        if (phase == SetupPhase.WAITING) {
+            dueAt(System.nanoTime() + REPLY_BEGINS_NANOS);
+        }
     }
 
     /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
@@ -611,7 +621,7 @@ public final class Setup implements LoopHandler {
                 }
                 case REQUEST_READY -> {
                     enter(Event.ASKED);
-                    dueAt(System.nanoTime() + REPLY_BEGINS_NANOS);
+                    loop.unwatch(this);
                     // A peer that leaves while its request waits shows it by its FIN or reset.
                     await(Watch.READ);
                     owner.requestReady(this);

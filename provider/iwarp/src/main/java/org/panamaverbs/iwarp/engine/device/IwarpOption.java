@@ -71,6 +71,15 @@ public final class IwarpOption<T> {
     public static final IwarpOption<Long> HANDSHAKE_TIMEOUT =
             option("handshake.timeout", "10s", Values.time(), "limit for a peer's whole MPA Request, TLS included");
 
+    /** What private data of initiators that take a Reply in pieces begin with, in hexadecimal; empty for none. */
+    public static final IwarpOption<String> REPLY_BEGIN = option(
+            "reply.begin",
+            "off",
+            Values.hexadecimalOrOff(),
+            "first bytes of the private data of initiators that take an MPA Reply in pieces: they get its key after"
+                    + " 10 ms, though the application has not answered. All others get every Reply in one piece, since"
+                    + " Intel's driver and old siw reset the connection otherwise");
+
     /** How many peers of a listener may be at their MPA Requests at once. */
     public static final IwarpOption<Integer> MAX_HALF_OPEN = option(
             "max.half.open",

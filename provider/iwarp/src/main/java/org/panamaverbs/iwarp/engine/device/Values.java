@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.device;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -103,6 +104,14 @@ record Values<T>(String legal, String documented, boolean keepsCase, Reader<T> r
                 "a time, or `off`",
                 false,
                 text -> text.equals("off") ? Long.valueOf(0) : nanos(text));
+    }
+
+    /** Bytes in lower-case hexadecimal, or nothing for {@code off}. */
+    static Values<String> hexadecimalOrOff() {
+        return new Values<>("whole bytes in hexadecimal such as 0182, or off", "hexadecimal, or `off`", false, text -> {
+            boolean whole = !text.isEmpty() && text.length() % 2 == 0;
+            return text.equals("off") ? "" : whole && text.chars().allMatch(HexFormat::isHexDigit) ? text : null;
+        });
     }
 
     /** Whole seconds, which TCP counts for its keepalive up to 32767. */

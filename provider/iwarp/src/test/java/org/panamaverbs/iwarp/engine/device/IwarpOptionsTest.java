@@ -39,6 +39,7 @@ class IwarpOptionsTest {
         assertThat(options.get(IwarpOption.RTR)).containsExactly("write", "read");
         assertThat(options.get(IwarpOption.FPDU_MAX)).isZero();
         assertThat(options.get(IwarpOption.HANDSHAKE_TIMEOUT)).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(options.get(IwarpOption.REPLY_BEGIN)).isEmpty();
         assertThat(options.get(IwarpOption.MAX_HALF_OPEN)).isEqualTo(512);
         assertThat(options.get(IwarpOption.HALF_OPEN_GRACE)).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
         assertThat(options.keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
@@ -226,6 +227,9 @@ class IwarpOptionsTest {
         "srq.share, 101",
         "shm.ring, 65537",
         "shm.ring, 8192",
+        "reply.begin, ''",
+        "reply.begin, 018",
+        "reply.begin, 0x01",
         "shm.dir, ''",
         "shm.dir, run/verbs",
         "shm.dir, /run\0verbs"
