@@ -222,10 +222,22 @@ public final class Outbound {
     }
 
     /**
-     * Returns whether {@code to} is where a frame ends; what is not released is intact in the ring, with its headers.
+     * Returns whether {@code to} is where a frame ends. Where a post ends, one does; from there on, the headers tell,
+     * which are intact in the ring as long as they are not released.
      */
     private boolean endsFrame(long to) {
-        long at = releasedPosition;
+        long first = Math.max(0, posts - ends.length);
+        long low = first;
+        long high = posts;
+        while (low < high) {
+            long middle = low + high >>> 1;
+            if (ends[(int) middle & ends.length - 1] <= to) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        long at = low == first ? releasedPosition : Math.max(releasedPosition, ends[(int) (low - 1) & ends.length - 1]);
         while (at < to) {
             at += Frame.span(Frame.length(Frame.header(ring, at & mask)));
         }
