@@ -236,8 +236,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
      *
      * <p>What was posted is awaited by its last completion, or by a marker behind it in the send queue: on InfiniBand
      * and RoCE where the last request was unsignaled, on iWARP always. The marker needs no right of the peer, except
-     * where the device has no memory windows of type 1. Then the peer is told; on InfiniBand and RoCE it has to answer,
-     * which its connection manager does at once. A peer that disconnects first is answered there when all has
+     * where the device has no memory windows of type 1: a peer that does not grant Writes fails there when the marker
+     * comes, so that what it has outstanding is flushed. Then the peer is told; on InfiniBand and RoCE it has to
+     * answer, which its connection manager does at once. A peer that disconnects first is answered there when all has
      * completed, or after two seconds: it may have aborted. That the connection failed is known by a completion with an
      * error, an asynchronous event of the queue pair, or, on iWARP, the end of the stream, while the marker is awaited.
      * On iWARP a request is complete when the device has it; what becomes of it after the marker no driver tells.

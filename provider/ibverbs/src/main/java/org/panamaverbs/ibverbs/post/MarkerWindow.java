@@ -54,7 +54,7 @@ final class MarkerWindow implements AutoCloseable {
         } catch (ResourceException e) {
             LOGGER.log(
                     System.Logger.Level.DEBUG,
-                    "no window for markers: without the completion of a last request, a peer that grants no Writes fails",
+                    "no memory window behind unsignaled requests: a peer that grants no Writes fails at the end",
                     e);
             return null;
         }
