@@ -28,6 +28,7 @@ import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.sockets.rsocket.ConnectData;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 
@@ -100,8 +101,8 @@ class SlowPeersTest {
         private final Listener listener;
 
         SlowServer(String shm) {
-            verbs = scope.add(
-                    Verbs.open(OpenConfig.provider("iwarp").with("shm", shm).with("reply.begin", "0102")));
+            verbs = scope.add(Verbs.open(
+                    OpenConfig.provider("iwarp").with("shm", shm).with("reply.begin", ConnectData.TAKES_PIECES)));
             listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         }
 
@@ -142,6 +143,8 @@ class SlowPeersTest {
         private final CompletableFuture<Socket> begun = new CompletableFuture<>();
 
         Half() throws IOException {
+            // Time for it to begin, also on a busy host.
+            System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, "1000");
             Thread.ofVirtual().start(() -> {
                 try {
                     Socket peer = listener.accept();

@@ -1,7 +1,10 @@
 package org.panamaverbs.api.cm;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.config.Fields;
 import org.panamaverbs.api.device.Capabilities;
 
@@ -13,7 +16,8 @@ public final class ListenerConfig implements Cloneable {
                     .and("reuseAddress", config -> config.reuseAddress)
                     .and("tls", config -> config.tls)
                     .and("ipv6Only", config -> config.ipv6Only)
-                    .and("ipv4Only", config -> config.ipv4Only));
+                    .and("ipv4Only", config -> config.ipv4Only)
+                    .and("options", config -> config.options));
     private static final ListenerConfig DEFAULT = FIELDS.made(new ListenerConfig());
 
     private int backlog = 128;
@@ -21,6 +25,7 @@ public final class ListenerConfig implements Cloneable {
     private @Nullable TlsConfig tls;
     private boolean ipv6Only;
     private boolean ipv4Only;
+    private Map<String, String> options = Map.of();
 
     private ListenerConfig() {}
 
@@ -90,6 +95,21 @@ public final class ListenerConfig implements Cloneable {
     /** Returns a copy that accepts only IPv4 peers at the IPv4 wildcard address, or follows the system. */
     public ListenerConfig withIpv4Only(boolean only) {
         return with(copy -> copy.ipv4Only = only);
+    }
+
+    /**
+     * Returns the provider's options for this listener, by name; none by default. Each provider documents its own and
+     * refuses unknown ones, as with {@link OpenConfig#options()}. Unmodifiable.
+     */
+    public Map<String, String> options() {
+        return options;
+    }
+
+    /** Returns a copy with the provider's option {@code name} set for this listener. */
+    public ListenerConfig with(String name, String value) {
+        Map<String, String> more = new HashMap<>(options);
+        more.put(name, value);
+        return with(copy -> copy.options = Map.copyOf(more));
     }
 
     private ListenerConfig with(Consumer<ListenerConfig> change) {

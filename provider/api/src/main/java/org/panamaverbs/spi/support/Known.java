@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 
 /**
  * Checks for unknown devices and options, with one wording: {@code provider iwarp has no option crcs; it has crc,
@@ -41,6 +42,17 @@ public final class Known {
         config.options().keySet().stream()
                 .sorted()
                 .forEach(name -> require(provider, "connection option", name, options));
+    }
+
+    /**
+     * Checks that all options of {@code config} are among {@code options}.
+     *
+     * @throws IllegalArgumentException if one is not, naming it and those that exist
+     */
+    public static void options(String provider, Collection<String> options, ListenerConfig config) {
+        config.options().keySet().stream()
+                .sorted()
+                .forEach(name -> require(provider, "listener option", name, options));
     }
 
     /**

@@ -8,6 +8,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 
 class KnownTest {
     private static final OpenConfig ANY = OpenConfig.provider("p");
@@ -24,6 +25,7 @@ class KnownTest {
                     Known.options("p", List.of(), ANY);
                     Known.options("p", List.of("x"), ANY.with("x", "1"));
                     Known.options("p", List.of(), ConnectionConfig.defaults());
+                    Known.options("p", List.of(), ListenerConfig.defaults());
                 })
                 .doesNotThrowAnyException();
     }
@@ -39,5 +41,8 @@ class KnownTest {
                 "provider p has no connection option y; it has x",
                 () -> Known.options(
                         "p", List.of("x"), ConnectionConfig.defaults().with("y", "1")));
+        refuses(
+                "provider p has no listener option y; it has x",
+                () -> Known.options("p", List.of("x"), ListenerConfig.defaults().with("y", "1")));
     }
 }

@@ -39,6 +39,7 @@ import org.panamaverbs.spi.support.EventMember;
 import org.panamaverbs.spi.support.EventWriter;
 import org.panamaverbs.spi.support.HostAddresses;
 import org.panamaverbs.spi.support.HostNames;
+import org.panamaverbs.spi.support.Known;
 import org.panamaverbs.spi.support.Readiness;
 import org.panamaverbs.spi.support.Waits;
 
@@ -137,6 +138,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             ListenerConfig config,
             Function<String, CmId> create) {
         managers.getFirst().limits().check(config);
+        Known.options("ibverbs", List.of(), config);
         InetSocketAddress resolved = HostAddresses.bound(
                 "listen", HostNames.resolved("listen", address, Deadline.never()), Dialogue.IPV4_ONLY);
         return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(managers, channel, resolved, config, create));

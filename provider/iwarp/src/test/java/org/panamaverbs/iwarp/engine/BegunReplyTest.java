@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.testkit.Waits;
@@ -46,8 +48,10 @@ class BegunReplyTest {
 
     @Test
     void begunForAPeerThatIsNamedAndForNoOther() throws Exception {
-        try (var verbs = Verbs.open(OpenConfig.provider("iwarp").with("reply.begin", "0182"));
-                var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try (var verbs = Verbs.open(OpenConfig.provider("iwarp").with("reply.begin", "01"));
+                var listener = verbs.listen(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        ListenerConfig.defaults().with("reply.begin", "0182"));
                 Socket strict = asking(listener, (byte) 0x01, (byte) 0x02);
                 ConnectionRequest first = listener.accept(Waits.deadline());
                 Socket named = asking(listener, (byte) 0x01, (byte) 0x82, (byte) 0x33);
@@ -78,6 +82,19 @@ class BegunReplyTest {
                 }
             }
             assertIsAnsweredInOnePiece(strict, request);
+        }
+    }
+
+    @Test
+    void otherOptionsOfListenersAreRefused() {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (var verbs = Verbs.open(OpenConfig.provider("iwarp"))) {
+            assertThatThrownBy(() -> verbs.listen(any, ListenerConfig.defaults().with("crc", "off")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("no listener option crc", "reply.begin");
+            assertThatThrownBy(() -> verbs.listen(any, ListenerConfig.defaults().with("reply.begin", "1")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("whole bytes in hexadecimal");
         }
     }
 

@@ -1,6 +1,7 @@
 package org.panamaverbs.sockets.rsocket;
 
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,13 @@ public record ConnectData(
     private static final int VERSION = 1;
     private static final int FLAG_NET = 1;
     private static final int FLAG_IOMAP = 2;
+    /** Not one of C, which looks at its own alone. */
+    private static final int FLAG_PIECES = 0x80;
+
+    /** What a request of {@link #takingPieces} begins with, in hexadecimal. */
+    public static final String TAKES_PIECES =
+            HexFormat.of().formatHex(new byte[] {VERSION, (byte) (FLAG_PIECES | FLAG_IOMAP)});
+
     private static final int MOST_PLAIN = 128;
 
     /** The most iomap entries that can be told. */
@@ -56,6 +64,16 @@ public record ConnectData(
         octets.putLong(tableAddress).putInt(tableKey).putInt(tableEntries);
         octets.putLong(bufferAddress).putInt(bufferKey).putInt(bufferBytes);
         return octets.array();
+    }
+
+    /**
+     * Returns the same {@code request}, an encoded form, which says that its sender takes an MPA Reply in pieces, as
+     * provider iwarp does and some hardware does not.
+     */
+    public static byte[] takingPieces(byte[] request) {
+        byte[] octets = request.clone();
+        octets[1] |= (byte) FLAG_PIECES;
+        return octets;
     }
 
     /**

@@ -69,7 +69,7 @@ public final class StreamDevice implements AutoCloseable {
         try (Resources scope = new Resources()) {
             StreamParts parts = scope.add(new StreamParts(verbs, domain, sizes));
             RdmaStream stream = new RdmaStream(driver, parts, false);
-            ConnectionConfig config = parts.config(false);
+            ConnectionConfig config = parts.request();
             if (local != null) {
                 config = config.withLocalAddress(local);
             }

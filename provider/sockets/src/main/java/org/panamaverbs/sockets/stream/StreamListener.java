@@ -70,7 +70,7 @@ public final class StreamListener implements EventTarget {
         this.driver = driver;
         backlog = config.backlog();
         this.sizes = sizes;
-        listener = verbs.listen(address, config);
+        listener = verbs.listen(address, StreamParts.listening(verbs, config));
         localAddress = listener.localAddress();
         driver.listening(1);
         driver.events().add(listener, this);

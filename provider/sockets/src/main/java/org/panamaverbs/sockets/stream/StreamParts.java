@@ -16,10 +16,12 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.sockets.rsocket.ConnectData;
 import org.panamaverbs.sockets.rsocket.Message;
 import org.panamaverbs.sockets.rsocket.OwnBuffers;
 
@@ -38,6 +40,9 @@ final class StreamParts implements AutoCloseable {
 
     /** Messages are immediate data, else payload: by the device's transport alone, as C has it. */
     final boolean immediates;
+
+    /** The provider takes an MPA Reply in pieces, as drivers of hardware may not. */
+    private final boolean takesPieces;
 
     final CompletionChannel channel;
     final CompletionQueue sends;
@@ -63,6 +68,7 @@ final class StreamParts implements AutoCloseable {
     StreamParts(Verbs verbs, ProtectionDomain domain, StreamSizes sizes) {
         this.sizes = sizes;
         this.domain = domain;
+        takesPieces = isIwarp(verbs);
         immediates = verbs.device().transport() != Transport.IWARP;
         try (Resources scope = new Resources()) {
             long ring = 2L * sizes.receiveBytes();
@@ -108,6 +114,21 @@ final class StreamParts implements AutoCloseable {
                 .withPrivateData(offered.connectData(bigEndian).encode())
                 .withDepths(1, 1)
                 .withRetries(RETRIES, RETRIES);
+    }
+
+    /** Returns how a connection is asked for. */
+    ConnectionConfig request() {
+        ConnectionConfig config = config(false);
+        return takesPieces ? config.withPrivateData(ConnectData.takingPieces(config.privateData())) : config;
+    }
+
+    /** Returns {@code config} for a listener, which may begin its Reply to those that take it in pieces. */
+    static ListenerConfig listening(Verbs verbs, ListenerConfig config) {
+        return isIwarp(verbs) ? config.with("reply.begin", ConnectData.TAKES_PIECES) : config;
+    }
+
+    private static boolean isIwarp(Verbs verbs) {
+        return verbs.provider().equals("iwarp");
     }
 
     /** Registers {@code memory} for peers to write. */

@@ -32,6 +32,15 @@ class ConnectDataTest {
     }
 
     @Test
+    void tellsThatAReplyMayComeInPieces() {
+        byte[] request = ConnectData.takingPieces(hex(OF_C));
+        assertThat(HexFormat.of().formatHex(request)).startsWith(ConnectData.TAKES_PIECES);
+        assertThat(OF_C).doesNotStartWith(ConnectData.TAKES_PIECES);
+        assertThat(ConnectData.fault(request)).isNull();
+        assertThat(ConnectData.decode(request)).isEqualTo(ConnectData.decode(hex(OF_C)));
+    }
+
+    @Test
     void ignoresThePaddingOfInfiniBand() {
         byte[] padded = java.util.Arrays.copyOf(hex(OF_C), 196);
         assertThat(ConnectData.fault(padded)).isNull();

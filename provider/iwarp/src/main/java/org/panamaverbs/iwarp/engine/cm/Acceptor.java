@@ -14,6 +14,7 @@ import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.IwarpOption;
 import org.panamaverbs.iwarp.engine.device.IwarpOptions;
+import org.panamaverbs.iwarp.engine.device.ListenerOptions;
 import org.panamaverbs.iwarp.engine.device.LoopHandler;
 import org.panamaverbs.iwarp.engine.device.LoopTimer;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
@@ -66,7 +67,7 @@ public final class Acceptor implements LoopHandler, Setup.Owner {
         this.server = server;
         channel = server.channel();
         backlog = config.backlog();
-        replyBegins = options.get(IwarpOption.REPLY_BEGIN);
+        replyBegins = ListenerOptions.parse(config, options).replyBegin();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen =
                 new HalfOpenPeers<>(options.get(IwarpOption.MAX_HALF_OPEN), options.get(IwarpOption.HALF_OPEN_GRACE));

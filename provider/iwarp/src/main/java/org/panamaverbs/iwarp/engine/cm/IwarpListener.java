@@ -14,6 +14,7 @@ import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.api.cm.TlsConfig;
 import org.panamaverbs.iwarp.engine.device.Device;
+import org.panamaverbs.iwarp.engine.device.ListenerOptions;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
@@ -43,6 +44,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
     /** Opens a listener at {@code address}. */
     public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
         Device.LIMITS.check(config);
+        ListenerOptions.parse(config, cm.context().options()); // before anything is bound
         InetSocketAddress resolved = HostAddresses.bound(
                 "listen", HostNames.resolved("listen", address, Deadline.never()), HostAddresses.isIpv4Only());
         TlsConfig tls = config.tls();

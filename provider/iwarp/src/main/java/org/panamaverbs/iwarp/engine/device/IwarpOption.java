@@ -78,7 +78,8 @@ public final class IwarpOption<T> {
             Values.hexadecimalOrOff(),
             "first bytes of the private data of initiators that take an MPA Reply in pieces: they get its key after"
                     + " 10 ms, though the application has not answered. All others get every Reply in one piece, since"
-                    + " Intel's driver and old siw reset the connection otherwise");
+                    + " Intel's driver and old siw reset the connection otherwise. Also per listener, by"
+                    + " `ListenerConfig.with`");
 
     /** How many peers of a listener may be at their MPA Requests at once. */
     public static final IwarpOption<Integer> MAX_HALF_OPEN = option(
