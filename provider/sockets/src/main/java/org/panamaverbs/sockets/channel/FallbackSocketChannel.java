@@ -289,7 +289,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                         patience = Math.max(patience, TimeUnit.SECONDS.toNanos(ATTEMPT_SECONDS));
                     }
                     // Of the program's own time half is left to the second attempt.
-                    race(to, rdma, nanos > 0 ? Math.min(patience, nanos / 2) : patience);
+                    race(to, rdma, nanos > 0 ? Math.min(patience, nanos / 2) : patience, nanos);
                 }
                 return notGivenUp(rdma.connect(to.address(), wait, nanos));
             } catch (IOException e) {
@@ -326,19 +326,19 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     /** Says why plain TCP follows, or throws {@code failure} if it may not. */
     private void fallBackOrThrow(Target to, @Nullable RdmaSocketChannel rdma, IOException failure) throws IOException {
-        IOException why = failure;
-        synchronized (stateLock) {
-            if (givenUp != null && isOpen()) {
-                why = givenUp;
-            }
-        }
-        if (!mayFallBack(to, rdma, why)) {
+        IOException told = givenUp();
+        IOException why = told != null ? told : failure;
+        if (!mayFallBack(to, told != null ? null : rdma, why)) {
             throw failure;
         }
         ways.fellBack(to, String.valueOf(why.getMessage()));
     }
 
-    /** Tells whether plain TCP may follow; not to a peer that speaks RDMA, nor where no time is left. */
+    /**
+     * Tells whether plain TCP may follow; not to a peer that speaks RDMA, nor where no time is left.
+     *
+     * @param rdma the attempt that has failed; null for one that was given up, whose answer comes too late
+     */
     private static boolean mayFallBack(Target to, @Nullable RdmaSocketChannel rdma, IOException failure) {
         return to.isAuto()
                 && !(failure instanceof ClosedChannelException)
@@ -432,7 +432,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
     }
 
-    private void race(Target to, RdmaSocketChannel rdma, long patienceNanos) {
+    private void race(Target to, RdmaSocketChannel rdma, long patienceNanos, long nanos) {
         PlainRace.Course course = new PlainRace.Course() {
             @Override
             public boolean isPending() {
@@ -468,7 +468,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 FallbackSocketChannel.this.giveUp(to, rdma, connected, why);
             }
         };
-        PlainRace its = new PlainRace(course, to.address(), patienceNanos);
+        PlainRace its = new PlainRace(course, to.address(), patienceNanos, nanos);
         race = its;
         its.start();
     }
@@ -562,7 +562,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 }
                 IOException told = givenUp();
                 why = told != null ? told : e;
-                if (!mayFallBack(to, rdma, why)) {
+                if (!mayFallBack(to, told != null ? null : rdma, why)) {
                     throw e;
                 }
             }
@@ -860,12 +860,13 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
         if (side instanceof RdmaSocketChannel rdma) {
             Target to = target;
+            IOException early = null;
             IOException why = null;
             if (state == State.PENDING) {
-                IOException early = givenUp();
+                early = givenUp();
                 why = early != null ? early : rdma.refusal();
             }
-            if (why == null || to == null || !mayFallBack(to, rdma, why)) {
+            if (why == null || to == null || !mayFallBack(to, early != null ? null : rdma, why)) {
                 return rdma.ready(interest);
             }
             fallBack(rdma, to, why);

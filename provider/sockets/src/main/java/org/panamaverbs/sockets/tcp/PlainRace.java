@@ -20,10 +20,11 @@ public final class PlainRace implements Runnable {
     /** When RDMA is given up where plain TCP fails, too: the attempt that follows says why. */
     private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
 
-    private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
-
     /** How often is looked whether the request was sent. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How often is looked after a peer that speaks RDMA: what it has shown may count for a while only. */
+    private static final long SEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How much longer the peer has for each nanosecond that this thread was woken late: a busy host may be its own. */
     private static final int LATE_FACTOR = 4;
@@ -51,15 +52,24 @@ public final class PlainRace implements Runnable {
     private final Course course;
     private final InetSocketAddress address;
     private final long patienceNanos;
+    private final long askedNanos;
+    private final long begun = System.nanoTime();
     /** How much later than asked for this thread was woken. */
     private long lateNanos;
 
     private final Thread thread = Thread.ofVirtual().name("rsockets-race").unstarted(this);
 
-    public PlainRace(Course course, InetSocketAddress address, long patienceNanos) {
+    /**
+     * Creates the race, whose time begins now.
+     *
+     * @param patienceNanos how long a peer that was asked may be silent
+     * @param most how long all may take, 0 for as long as it takes: RDMA has half of it to ask the peer
+     */
+    public PlainRace(Course course, InetSocketAddress address, long patienceNanos, long most) {
         this.course = course;
         this.address = address;
         this.patienceNanos = patienceNanos;
+        askedNanos = most > 0 ? Math.min(ATTEMPT_NANOS, most / 2) : ATTEMPT_NANOS;
     }
 
     /** Begins the wait on a thread of its own. */
@@ -74,24 +84,23 @@ public final class PlainRace implements Runnable {
 
     @Override
     public void run() {
-        long begun = System.nanoTime();
-        if (!awaitSilence(begun, patienceNanos)) {
+        if (!awaitSilence(patienceNanos)) {
             return;
         }
         try (Runner runner = new Runner()) {
             long roundTripNanos = runner.connect();
-            if (awaitSilence(System.nanoTime() + NEVER_NANOS, patienceNanos + 2 * roundTripNanos)) {
+            if (awaitSilence(patienceNanos + 2 * roundTripNanos)) {
                 course.giveUp(runner.handOver(), why());
             }
         } catch (IOException e) {
             // Plain TCP has no better luck, so far.
-            afterFailure(begun);
+            afterFailure();
         }
     }
 
-    private void afterFailure(long begun) {
+    private void afterFailure() {
         try {
-            if (awaitSilence(begun, Math.max(patienceNanos, ATTEMPT_NANOS))) {
+            if (awaitSilence(Math.max(patienceNanos, ATTEMPT_NANOS))) {
                 course.giveUp(null, why());
             }
         } catch (IOException e) {
@@ -100,22 +109,24 @@ public final class PlainRace implements Runnable {
     }
 
     private String why() {
-        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(Math.max(0, course.silentNanos())) + " ms";
+        long silent = course.silentNanos();
+        long nanos = silent < 0 ? System.nanoTime() - begun : silent;
+        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
     }
 
     /**
-     * Waits until the peer has been silent for {@code nanos}, or was not even asked in {@link #ATTEMPT_NANOS} since
-     * {@code begun}; false if the attempt over RDMA has ended.
+     * Waits until the peer has been silent for {@code nanos}, or was not even asked in the time for that; false if the
+     * attempt over RDMA has ended.
      */
-    private boolean awaitSilence(long begun, long nanos) {
+    private boolean awaitSilence(long nanos) {
         while (course.isPending()) {
             long silent = course.silentNanos();
             long wanted = nanos + LATE_FACTOR * lateNanos;
             long now = System.nanoTime();
-            if (silent >= wanted || (silent < 0 && now - begun >= ATTEMPT_NANOS)) {
+            if (silent >= wanted || (silent < 0 && now - begun >= askedNanos)) {
                 return true;
             }
-            long left = silent > 0 ? wanted - silent : Math.min(LOOK_NANOS, wanted);
+            long left = silent > 0 ? wanted - silent : silent == 0 ? SEEN_NANOS : Math.min(LOOK_NANOS, wanted);
             LockSupport.parkNanos(left);
             if (silent > 0 && silent < nanos) {
                 lateNanos += Math.max(0, System.nanoTime() - now - left); // not of the time that is added for it
