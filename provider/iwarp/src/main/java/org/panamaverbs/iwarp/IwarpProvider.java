@@ -4,6 +4,7 @@ import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.api.device.Availability;
 import org.panamaverbs.iwarp.verbs.IwarpVerbs;
 import org.panamaverbs.spi.VerbsProvider;
@@ -17,7 +18,8 @@ import org.panamaverbs.spi.VerbsProvider;
  * {@link IllegalArgumentException} that lists the valid ones. The guide's page {@code iwarp} has the table of options.
  *
  * <p>Options of single connections, set by {@link ConnectionConfig#with} for {@code connect} or {@code accept}, take
- * precedence over these: {@code draft.swap}, {@code shm}, {@code shm.dir}.
+ * precedence over these: {@code draft.swap}, {@code shm}, {@code shm.dir}. So does that of a listener, set by
+ * {@link ListenerConfig#with}: {@code reply.begin}.
  */
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;
