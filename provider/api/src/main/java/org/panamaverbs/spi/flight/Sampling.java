@@ -57,10 +57,14 @@ final class Sampling implements FlightRecorderListener, Runnable {
 
     @Override
     public void recorderInitialized(FlightRecorder recorder) {
-        List<Periodic> made = new ArrayList<>();
         // What is thrown here leaves the call that begins a recording, which may be of a process in need.
         try {
             Flight.begin();
+        } catch (RuntimeException | Error e) {
+            samples.failed(e); // statistics can be had all the same
+        }
+        List<Periodic> made = new ArrayList<>();
+        try {
             types();
             made.add(new Periodic(
                     Objects.requireNonNull(queuePairType),

@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
@@ -44,6 +45,8 @@ public final class LibcCalls extends Pooled {
             (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
     private static final FunctionDescriptor TRANSFER =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    // With one more argument that the function does not have: the segment's arena stays open meanwhile.
+    private static final FunctionDescriptor HOLDING = TRANSFER.appendArgumentLayouts(ADDRESS);
     private static final MethodHandle RECV = handle("recv", TRANSFER, true);
     private static final MethodHandle SEND = handle("send", TRANSFER, true);
     // With one argument more than they have, which they do not look at: so they need no shape of their own.
@@ -61,28 +64,22 @@ public final class LibcCalls extends Pooled {
         POOL.prepare();
     }
 
-    /** Calls that many programs never make, linked with the first of them; not constants either. */
-    private static final class Lengthy {
-        @SuppressWarnings("NonFinalStaticField")
-        private static MethodHandle send = handle("send", TRANSFER, false);
+    // Calls that many programs never make, linked with the first of them, by a method: an initializer that fails, for
+    // lack of memory, does so for ever. Not constants either. Two threads may link one at the same time.
+    @SuppressWarnings("NonFinalStaticField")
+    private static @Nullable MethodHandle longSend;
 
-        @SuppressWarnings("NonFinalStaticField")
-        private static MethodHandle sendmsg = handle("sendmsg", TRANSFER, false);
-    }
+    @SuppressWarnings("NonFinalStaticField")
+    private static @Nullable MethodHandle longSendmsg;
 
-    /** With one more argument that the function does not have: the segment's arena stays open meanwhile. */
-    private static final class Holding {
-        private static final FunctionDescriptor SHAPE = TRANSFER.appendArgumentLayouts(ADDRESS);
+    @SuppressWarnings("NonFinalStaticField")
+    private static @Nullable MethodHandle holdingRecvmsg;
 
-        @SuppressWarnings("NonFinalStaticField")
-        private static MethodHandle recvmsg = handle("recvmsg", SHAPE, true);
+    @SuppressWarnings("NonFinalStaticField")
+    private static @Nullable MethodHandle holdingSendmsg;
 
-        @SuppressWarnings("NonFinalStaticField")
-        private static MethodHandle sendmsg = handle("sendmsg", SHAPE, true);
-
-        @SuppressWarnings("NonFinalStaticField")
-        private static MethodHandle sendmsgLong = handle("sendmsg", SHAPE, false);
-    }
+    @SuppressWarnings("NonFinalStaticField")
+    private static @Nullable MethodHandle longHoldingSendmsg;
 
     // Not constants for the compiler, on purpose: a call is then a compilation of its own, in which the slice of
     // `state` that each call makes is removed. Inlined into whoever polls, it is allocated.
@@ -121,6 +118,51 @@ public final class LibcCalls extends Pooled {
             lent = POOL.take();
         }
         return lent;
+    }
+
+    private static MethodHandle longSend() {
+        MethodHandle linked = longSend;
+        if (linked == null) {
+            linked = handle("send", TRANSFER, false);
+            longSend = linked;
+        }
+        return linked;
+    }
+
+    private static MethodHandle longSendmsg() {
+        MethodHandle linked = longSendmsg;
+        if (linked == null) {
+            linked = handle("sendmsg", TRANSFER, false);
+            longSendmsg = linked;
+        }
+        return linked;
+    }
+
+    private static MethodHandle holdingRecvmsg() {
+        MethodHandle linked = holdingRecvmsg;
+        if (linked == null) {
+            linked = handle("recvmsg", HOLDING, true);
+            holdingRecvmsg = linked;
+        }
+        return linked;
+    }
+
+    private static MethodHandle holdingSendmsg() {
+        MethodHandle linked = holdingSendmsg;
+        if (linked == null) {
+            linked = handle("sendmsg", HOLDING, true);
+            holdingSendmsg = linked;
+        }
+        return linked;
+    }
+
+    private static MethodHandle longHoldingSendmsg() {
+        MethodHandle linked = longHoldingSendmsg;
+        if (linked == null) {
+            linked = handle("sendmsg", HOLDING, false);
+            longHoldingSendmsg = linked;
+        }
+        return linked;
     }
 
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
@@ -215,7 +257,7 @@ public final class LibcCalls extends Pooled {
             return checked(
                     length <= SHORT_BYTES
                             ? (long) send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS)
-                            : (long) Lengthy.send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
+                            : (long) longSend().invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -279,8 +321,8 @@ public final class LibcCalls extends Pooled {
             return checked(
                     memory.byteSize() == 0
                             ? (long) recvmsg.invokeExact(state, descriptor, address, (long) Libc.MSG_DONTWAIT(), 0)
-                            : (long) Holding.recvmsg.invokeExact(
-                                    state, descriptor, address, (long) Libc.MSG_DONTWAIT(), 0, memory));
+                            : (long) holdingRecvmsg()
+                                    .invokeExact(state, descriptor, address, (long) Libc.MSG_DONTWAIT(), 0, memory));
         } catch (Throwable e) {
             return afterHolding(memory, e);
         }
@@ -300,8 +342,8 @@ public final class LibcCalls extends Pooled {
             return checked(
                     total <= SHORT_BYTES
                             ? (long) sendmsg.invokeExact(state, descriptor, message.address(), (long) MESSAGE_FLAGS, 0)
-                            : (long) Lengthy.sendmsg.invokeExact(
-                                    state, descriptor, message.address(), (long) MESSAGE_FLAGS, 0));
+                            : (long) longSendmsg()
+                                    .invokeExact(state, descriptor, message.address(), (long) MESSAGE_FLAGS, 0));
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -314,10 +356,10 @@ public final class LibcCalls extends Pooled {
         try {
             return checked(
                     total <= SHORT_BYTES
-                            ? (long) Holding.sendmsg.invokeExact(
-                                    state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory)
-                            : (long) Holding.sendmsgLong.invokeExact(
-                                    state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory));
+                            ? (long) holdingSendmsg()
+                                    .invokeExact(state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory)
+                            : (long) longHoldingSendmsg()
+                                    .invokeExact(state, descriptor, address, (long) MESSAGE_FLAGS, 0, memory));
         } catch (Throwable e) {
             return afterHolding(memory, e);
         }
