@@ -76,6 +76,14 @@ class ConnectionsOverStubTest extends OverStub {
     }
 
     @Test
+    void optionsOfOtherProvidersAreRefusedForListenersToo() {
+        ListenerConfig config = ListenerConfig.defaults().with("reply.begin", "01");
+        assertThatThrownBy(() -> verbs.connections().listen(ANY_PORT, config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("provider ibverbs has no listener option reply.begin; it has none");
+    }
+
+    @Test
     void wildcardIsThisHost() {
         InetSocketAddress wildcard = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 7174);
         int before = Stub.connects();
