@@ -100,7 +100,7 @@ final class RpcServer {
 
     /** The others go on when a client is killed. */
     private void lost(ChannelException why) {
-        ends.say("server: %s", why.getMessage());
+        ends.say("server: %s", why);
     }
 
     private void answer(Channel channel, long id, MemorySegment memory, long offset, int length) {

@@ -230,14 +230,15 @@ public final class Outbound {
         long low = first;
         long high = posts;
         while (low < high) {
-            long middle = low + high >>> 1;
-            if (ends[(int) middle & ends.length - 1] <= to) {
+            long middle = (low + high) >>> 1;
+            if (ends[(int) middle & (ends.length - 1)] <= to) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        long at = low == first ? releasedPosition : Math.max(releasedPosition, ends[(int) (low - 1) & ends.length - 1]);
+        long at =
+                low == first ? releasedPosition : Math.max(releasedPosition, ends[(int) (low - 1) & (ends.length - 1)]);
         while (at < to) {
             at += Frame.span(Frame.length(Frame.header(ring, at & mask)));
         }
