@@ -82,7 +82,7 @@ class LivenessTest {
     void allocatesNothingForBeats() {
         try (Pair pair = new Pair(form, form.small().withSilence(Duration.ofMillis(1)))) {
             int beats = 16;
-            long nanos = beats * 250_000;
+            long nanos = beats * 250_000L;
             Allocation.expectNone(beats, 100, () -> {
                 for (long begin = System.nanoTime(); System.nanoTime() - begin < nanos; ) {
                     pair.publishers.poll(NOTHING, 1);

@@ -69,7 +69,11 @@ class GrowthTest {
 
         Path grown = copied();
         grow(grown, "SendOpcode.java", "public enum SendOpcode {", "public enum SendOpcode { ZEROTH,");
-        grow(grown, "QueuePairType.java", "public enum QueuePairType {", "public enum QueuePairType { ZEROTH,");
+        grow(
+                grown,
+                "QueuePairType.java",
+                "public enum QueuePairType {",
+                "public enum QueuePairType { ZEROTH(EnumSet.noneOf(SendOpcode.class)),");
         grow(grown, "device/Capabilities.java", "public enum Feature {", "public enum Feature { ZEROTH,");
         String field = "private int more = 42; public int more() { return more; }";
         for (String path :
