@@ -133,7 +133,6 @@ class SlowPeersTest {
 
     @Test
     void aServerOnThisHostIsKnownBeforeItAnswers() throws Exception {
-        System.setProperty(RdmaSelectorProvider.PATIENCE_PROPERTY, "1");
         connectsOverRdmaTo("auto");
     }
 
