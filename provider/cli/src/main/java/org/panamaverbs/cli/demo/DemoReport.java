@@ -74,9 +74,10 @@ record DemoReport(
                 case NOT_ON_THIS_DEVICE -> {}
             }
         }
-        text.append('\n').append(summary()).append('\n');
         return text.append(
-                        "Times are of code that is not compiled yet; of compiled code: verbs perf write_lat --loopback")
+                        "Times are of code that is not compiled yet; of compiled code: verbs perf write_lat --loopback\n")
+                .append('\n')
+                .append(summary())
                 .append('\n')
                 .toString();
     }
