@@ -127,7 +127,7 @@ public final class SidePair implements AutoCloseable {
         return used(server);
     }
 
-    /** Returns how long both sides had a processor so far. */
+    /** Returns the processor time of both sides so far, in nanoseconds. */
     public double processorNanos() throws IOException {
         return used(server).processorNanos() + used(client).processorNanos();
     }

@@ -33,7 +33,7 @@ final class History {
         return at;
     }
 
-    /** Returns how many updates it has from {@code number} on, at most {@code most}; 0 if it has not the first. */
+    /** Returns how many updates it has from {@code number} on, at most {@code most}; 0 if the first is gone. */
     int count(long number, int most) {
         return number < Math.max(0, next - SLOTS) ? 0 : Math.clamp(next - number, 0, most);
     }

@@ -61,7 +61,7 @@ final class Sampling implements FlightRecorderListener, Runnable {
         try {
             Flight.begin();
         } catch (RuntimeException | Error e) {
-            samples.failed(e); // statistics can be had all the same
+            samples.failed(e); // the statistics do not need the events
         }
         List<Periodic> made = new ArrayList<>();
         try {
