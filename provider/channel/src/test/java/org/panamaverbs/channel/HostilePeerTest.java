@@ -202,8 +202,9 @@ class HostilePeerTest {
                 .putLong(42)
                 .array();
         assertThat(publisher.offer(MemorySegment.ofArray(message), 0, 24)).isPositive();
-        Frame.putCredit(memory.segment(), 0, 8, 0);
-        PostStatus.check(hostile.queuePair().send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
+        long behindTheRing = config.ringBytes(); // the message may arrive in the ring only now
+        Frame.putCredit(memory.segment(), behindTheRing, 8, 0);
+        PostStatus.check(hostile.queuePair().send(1, memory, behindTheRing, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
         PostStatus.check(hostile.queuePair().send(2, memory, 0, 7, SendFlag.SIGNALED));
         while (hostile.victim().state() == Channel.State.OPEN) {
             assertThat(pair.deadline.passed()).isFalse();
