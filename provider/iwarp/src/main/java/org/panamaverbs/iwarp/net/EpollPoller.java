@@ -231,6 +231,7 @@ final class EpollPoller implements Poller {
                     } finally {
                         cancelled = true;
                         forget(this);
+                        channel.cancelled(this);
                     }
                 }
             }

@@ -38,6 +38,13 @@ public abstract class LibcDescriptor implements Pollable {
         }
     }
 
+    /** Keeps nothing of {@code watch}, which is cancelled: a descriptor may live longer than who was told by it. */
+    final synchronized void cancelled(Watch watch) {
+        if (registration == watch) {
+            registration = null;
+        }
+    }
+
     @Override
     public final boolean isOpen() {
         return descriptor != CLOSED;

@@ -209,7 +209,7 @@ public final class IwarpOption<T> {
     /** Whether each side's processor reaches into the other's memory, where that can be. */
     public static final IwarpOption<SharedMemoryOptions.Direct> SHM_DIRECT = option(
             "shm.direct",
-            "off",
+            "auto",
             Values.constant(SharedMemoryOptions.Direct.class),
             "carry out Writes, Reads and Atomics on the peer's memory [within the post](same-host.md); other"
                     + " requests use the rings. `auto`: if each process could reach the other's memory by"
