@@ -18,6 +18,8 @@ public final class Path {
     private static final int LEAST_WINDOW = 16_384;
     private static final int DEFAULT_MTU = 1_500;
     private static final int MIN_MTU = 576;
+    // To find it takes two dozen system calls; its MTU is asked for each time. Null until it was found.
+    private static volatile @Nullable NetworkInterface loopback;
 
     private Path() {}
 
@@ -50,7 +52,9 @@ public final class Path {
     private static int mtu(InetAddress local, InetAddress remote) {
         try {
             // An address of this machine is reached through the loopback interface, whichever interface has it.
-            boolean sameMachine = remote.isLoopbackAddress() || NetworkInterface.getByInetAddress(remote) != null;
+            boolean sameMachine = remote.isLoopbackAddress()
+                    || remote.equals(local)
+                    || NetworkInterface.getByInetAddress(remote) != null;
             NetworkInterface through = sameMachine ? loopback() : NetworkInterface.getByInetAddress(local);
             return through == null ? DEFAULT_MTU : through.getMTU();
         } catch (SocketException e) {
@@ -60,11 +64,16 @@ public final class Path {
     }
 
     private static @Nullable NetworkInterface loopback() throws SocketException {
-        for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-            if (network.isLoopback()) {
-                return network;
+        NetworkInterface known = loopback;
+        if (known == null) {
+            for (NetworkInterface network : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                if (network.isLoopback()) {
+                    known = network;
+                    loopback = network;
+                    break;
+                }
             }
         }
-        return null;
+        return known;
     }
 }
