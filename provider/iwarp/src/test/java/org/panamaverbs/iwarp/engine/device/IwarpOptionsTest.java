@@ -125,7 +125,7 @@ class IwarpOptionsTest {
                         9,
                         true,
                         Path.of("/run/Verbs"),
-                        SharedMemoryOptions.Direct.OFF,
+                        SharedMemoryOptions.Direct.AUTO,
                         false));
     }
 
