@@ -15,8 +15,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.Listener;
 
-/** Many channels of one group and thread, to a group of another process; {@code -Dverbs.test.crowd=N} says how many. */
-@Tag("alone")
+/** Many channels of one group and thread, to a group of another process. */
 class ManyChannelsTest {
     private static final int ROUNDS = 20;
     private static final Pair.Form FORM = Pair.Form.SENDS_OVER_TCP;
@@ -78,7 +77,17 @@ class ManyChannelsTest {
     @Test
     @Timeout(300)
     void oneThreadServesAllInOrder() throws Exception {
-        int count = Integer.getInteger("verbs.test.crowd", 500);
+        serve(500);
+    }
+
+    @Test
+    @Tag("proof")
+    @Timeout(300)
+    void oneThreadServesTenThousandInOrder() throws Exception {
+        serve(10_000);
+    }
+
+    private static void serve(int count) throws Exception {
         Deadline deadline = Deadline.in(280, TimeUnit.SECONDS);
         try (Verbs verbs = Verbs.open(FORM.provider());
                 ChannelGroup group = ChannelGroup.open(verbs, config(count));
