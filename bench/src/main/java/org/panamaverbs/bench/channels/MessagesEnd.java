@@ -29,7 +29,6 @@ final class MessagesEnd extends SpinningEnd {
     private final Channel[] channels;
     private final int burst;
     private final int bytes;
-    private final MemorySegment message;
     private final MessageHandler answers = this::answer;
     private final MessageHandler comes = this::come;
     private int missing;
@@ -38,7 +37,6 @@ final class MessagesEnd extends SpinningEnd {
         pace(task.pace());
         burst = task.burst();
         bytes = task.bytes();
-        message = MemorySegment.ofArray(new long[bytes / Long.BYTES]);
         channels = new Channel[task.connections()];
         verbs = Verbs.open(provider);
         // Who asks once at a time has nothing to batch, and neither has who answers.
@@ -60,21 +58,17 @@ final class MessagesEnd extends SpinningEnd {
     }
 
     private void publish(Publisher publisher, long word) {
-        message.set(JAVA_LONG, 0, word);
-        boolean claims = bytes <= publisher.maxClaimLength();
-        long position = claims ? publisher.tryClaim(bytes) : publisher.offer(message, 0, bytes);
+        long position = publisher.tryClaim(bytes);
         while (position < 0) {
             if (position != Publisher.BACK_PRESSURED) {
                 throw new IllegalStateException(Publisher.text(position));
             }
             Thread.onSpinWait();
-            position = claims ? publisher.tryClaim(bytes) : publisher.offer(message, 0, bytes);
+            position = publisher.tryClaim(bytes);
         }
-        if (claims) {
-            Claim claim = publisher.claim();
-            claim.segment().set(JAVA_LONG, claim.offset(), word);
-            claim.commit();
-        }
+        Claim claim = publisher.claim();
+        claim.segment().set(JAVA_LONG, claim.offset(), word);
+        claim.commit();
     }
 
     private void answer(Channel channel, MemorySegment memory, long offset, int length) {

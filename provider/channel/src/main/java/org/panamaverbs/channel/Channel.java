@@ -75,7 +75,7 @@ public final class Channel implements AutoCloseable {
     private final Outbound outbound;
     private final Inbound inbound;
     private final MemorySegment readOnlyMemory;
-    private final @Nullable MemorySegment readOnlyAssembly;
+    private final @Nullable MemorySegment readOnlyRing;
     private final Publisher publisher;
     private final Subscriber subscriber;
 
@@ -115,27 +115,26 @@ public final class Channel implements AutoCloseable {
         int count = config.receives();
         int ringBytes = config.ringBytes();
         receiveBytes = slots ? config.receiveBytes() : CREDIT_STRIDE;
-        int longestPiece = slots
-                ? Math.min(config.maxMessageLength(), receiveBytes - Frame.HEADER_BYTES)
-                : config.maxMessageLength();
-        long assemblyBytes = longestPiece < config.maxMessageLength() ? config.maxMessageLength() : 0;
+        int large = slots ? maxLarge(config) : 0;
         creditsAt = ringBytes;
         creditMask = count - 1;
         receivesAt = creditsAt + (long) count * CREDIT_STRIDE;
-        long assemblyAt = receivesAt + (long) count * receiveBytes;
+        long localBytes = receivesAt + (long) count * receiveBytes;
 
         boolean made = false;
         try {
             // Its own: the key of a ring is of no use to the peers of other channels.
             ProtectionDomain domain = scope.add(group.verbs().protectionDomain());
-            local = scope.add(domain.allocate(assemblyAt + assemblyBytes, Access.LOCAL_WRITE));
-            ring = slots ? null : scope.add(domain.allocate(ringBytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            local = scope.add(domain.allocate(localBytes, Access.LOCAL_WRITE));
+            ring = config.hasRing(way)
+                    ? scope.add(domain.allocate(ringBytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE))
+                    : null;
             int inline = Math.min(INLINE_BYTES, group.verbs().capabilities().maxInlineBytes());
             QueuePairConfig its = QueuePairConfig.of(domain, queue)
-                    .withDepth(count, count)
+                    .withDepth(count + large, count)
                     .withInline(inline)
                     .withAttachment(this);
-            queuePair = scope.add(domain.queuePair(slots ? its : its.withAccess(Access.REMOTE_WRITE)));
+            queuePair = scope.add(domain.queuePair(ring == null ? its : its.withAccess(Access.REMOTE_WRITE)));
             inlineBytes = Math.min(inline, queuePair.config().maxInlineBytes());
             batch = queuePair.batch();
             receives = local.segment().asSlice(receivesAt, (long) count * receiveBytes);
@@ -152,15 +151,20 @@ public final class Channel implements AutoCloseable {
         }
 
         Limits limits = new Limits(ringBytes, count, slots ? receiveBytes : ringBytes);
-        MemorySegment assembly = assemblyBytes == 0 ? null : local.segment().asSlice(assemblyAt, assemblyBytes);
-        MemorySegment arrivals = ring == null ? receives : ring.segment();
+        MemorySegment written = ring == null ? null : ring.segment();
+        MemorySegment arrivals = slots || written == null ? receives : written;
         MemorySegment staging = local.segment().asSlice(0, ringBytes);
         readOnlyMemory = arrivals.asReadOnly();
-        readOnlyAssembly = assembly == null ? null : assembly.asReadOnly();
-        inbound = new Inbound(arrivals, limits, slots, config.maxMessageLength(), assembly);
+        readOnlyRing = written == null ? null : written.asReadOnly();
+        inbound = new Inbound(arrivals, limits, slots, config.maxMessageLength(), slots ? written : null);
         outbound = new Outbound(staging, limits, count, slots);
-        publisher = new Publisher(this, outbound, staging, longestPiece, config);
+        publisher = new Publisher(this, outbound, staging, config);
         subscriber = new Subscriber(this);
+    }
+
+    /** Returns how many messages that fit no receive may be under way: each holds more of the window than one. */
+    static int maxLarge(ChannelConfig config) {
+        return config.hasRing(Way.SENDS) ? Math.min(config.receives(), config.ringBytes() / config.receiveBytes()) : 0;
     }
 
     private void addReceive(int index) {
@@ -383,7 +387,7 @@ public final class Channel implements AutoCloseable {
         if (!live() || !outbound.nextChunk()) {
             return;
         }
-        if (outbound.chunkStream() == outbound.unposted()) {
+        if (outbound.chunkStream() == outbound.unposted() && outbound.chunkWritten() == 0) {
             post(queuePair);
             return;
         }
@@ -405,9 +409,19 @@ public final class Channel implements AutoCloseable {
         int stream = outbound.chunkStream();
         int flags = flags(wire, stream);
         long post = outbound.posts();
-        int status = remoteRing == null
-                ? queue.send(post, local, at, wire, flags)
-                : queue.writeWithImmediate(post, local, at, wire, remoteRing, at, stream, flags);
+        RemoteBuffer its = remoteRing;
+        int status = PostStatus.ACCEPTED;
+        if (its == null || way == Way.SENDS) {
+            int written = outbound.chunkWritten();
+            if (its != null && written > 0) {
+                status = queue.write(post, local, at + wire, written, its, at + wire, SendFlag.NONE);
+            }
+            if (status >= 0) {
+                status = queue.send(post, local, at, wire, flags);
+            }
+        } else {
+            status = queue.writeWithImmediate(post, local, at, wire, its, at, stream, flags);
+        }
         if (status < 0) {
             refused(status);
         } else {
@@ -481,7 +495,7 @@ public final class Channel implements AutoCloseable {
     }
 
     private MemorySegment messageMemory() {
-        return inbound.messageAssembled() && readOnlyAssembly != null ? readOnlyAssembly : readOnlyMemory;
+        return inbound.messageLarge() && readOnlyRing != null ? readOnlyRing : readOnlyMemory;
     }
 
     private void finish(int found) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.cm.ConnectionConfig;
+import org.panamaverbs.channel.flow.Frame;
 
 /**
  * How the channels of a group are created. Both ends need the same numbers, except {@link #maxChannels},
@@ -54,8 +55,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns how many bytes may be published and not yet released in each direction: a power of two from 4 KiB to 1
-     * GiB, 256 KiB by default. Each end has a ring of this size for what it publishes; with {@link Way#RING} also one
-     * for what arrives.
+     * GiB, 256 KiB by default. Each end has a ring of this size for what it publishes, and one for what arrives
+     * by Writes: all messages with {@link Way#RING}, those longer than a receive with {@link Way#SENDS}.
      */
     public int ringBytes() {
         return ringBytes;
@@ -76,8 +77,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns the bytes of each receive with {@link Way#SENDS}: a multiple of 64 from 64 to {@link #ringBytes} and at
-     * most 1 MiB, 1 GiB for all receives together; 4 KiB by default. A message longer than this less 8 is sent in
-     * fragments.
+     * most 1 MiB, 1 GiB for all receives together; 4 KiB by default. A message longer than this less 8 is written
+     * into a ring of the subscriber, and a Send announces it.
      */
     public int receiveBytes() {
         return receiveBytes;
@@ -151,6 +152,11 @@ public final class ChannelConfig implements Cloneable {
     public ChannelConfig withConnection(ConnectionConfig options) {
         Objects.requireNonNull(options, "connection");
         return with(copy -> copy.connection = options);
+    }
+
+    /** Returns whether messages are written into a ring of the subscriber: all, or those longer than a receive. */
+    boolean hasRing(Way its) {
+        return its == Way.RING || Frame.span(maxMessageLength()) > receiveBytes;
     }
 
     private int longest() {

@@ -91,8 +91,9 @@ public final class ChannelGroup implements AutoCloseable {
         boolean made = false;
         try {
             events = scope.add(verbs.completionChannel());
-            // Each receive and each post of a channel can complete while nobody polls.
-            long entries = 2L * config.receives() * config.maxChannels();
+            // Each receive, each post and, at the end, each large message can complete while nobody polls.
+            long each = 2L * config.receives() + Channel.maxLarge(config);
+            long entries = each * config.maxChannels();
             int most = verbs.capabilities().maxCqe();
             if (entries > most) {
                 throw new IllegalArgumentException("channel group: " + config.maxChannels() + " channels of "
@@ -261,7 +262,7 @@ public final class ChannelGroup implements AutoCloseable {
                 throw new ChannelException("channel: the peer at " + request.remoteAddress() + " uses " + way
                         + ", which this side does not; remedy: configure both sides alike");
             }
-            if (way == Way.RING) {
+            if (config.hasRing(way)) {
                 Setup.ring(data, config);
             }
             channel = new Channel(this, queue, config, way);
@@ -290,7 +291,7 @@ public final class ChannelGroup implements AutoCloseable {
     }
 
     private void took(Channel channel, byte[] data) {
-        if (channel.way() == Way.RING) {
+        if (config.hasRing(channel.way())) {
             channel.remoteRing(Setup.ring(data, config));
         }
         channels.add(channel);

@@ -1,7 +1,6 @@
 package org.panamaverbs.channel;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.panamaverbs.api.CheckReturnValue;
 import org.panamaverbs.channel.flow.Frame;
 import org.panamaverbs.channel.flow.Outbound;
@@ -27,13 +26,12 @@ public final class Publisher {
     public static final long BACK_PRESSURED = -2;
     /** This side has closed the channel, or ended it with {@link #end}. */
     public static final long CLOSED = -4;
-    /** The message is longer than {@link #maxMessageLength}, or for a claim than {@link #maxClaimLength}. */
+    /** The message is longer than {@link #maxMessageLength}. */
     public static final long TOO_LONG = -6;
 
     private final Channel channel;
     private final Outbound outbound;
     private final MemorySegment memory;
-    private final int maxClaim;
     private final int maxMessage;
     private final boolean batching;
     private final int batchBytes;
@@ -42,11 +40,10 @@ public final class Publisher {
     private long beforeEnd;
     private long backPressured;
 
-    Publisher(Channel channel, Outbound outbound, MemorySegment memory, int maxClaim, ChannelConfig config) {
+    Publisher(Channel channel, Outbound outbound, MemorySegment memory, ChannelConfig config) {
         this.channel = channel;
         this.outbound = outbound;
         this.memory = memory;
-        this.maxClaim = maxClaim;
         this.maxMessage = config.maxMessageLength();
         this.batching = config.batching();
         this.batchBytes = config.ringBytes() / 8;
@@ -72,7 +69,7 @@ public final class Publisher {
      * Claims memory for a message of {@code length} bytes, to be filled in place: {@link #claim}. Then
      * {@link Claim#commit} or {@link Claim#abort} it, before anything else is published.
      *
-     * @param length bytes, from 0 to {@link #maxClaimLength}
+     * @param length bytes, from 0 to {@link #maxMessageLength}
      * @return the position behind the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
      *     {@link #TOO_LONG}, with nothing claimed
      * @throws IllegalArgumentException if {@code length} is negative
@@ -80,7 +77,7 @@ public final class Publisher {
      */
     @CheckReturnValue
     public long tryClaim(int length) {
-        long refused = refusal(length, maxClaim);
+        long refused = refusal(length, maxMessage);
         if (refused != 0) {
             return refused;
         }
@@ -105,8 +102,7 @@ public final class Publisher {
     }
 
     /**
-     * Publishes a copy of {@code length} bytes of {@code message} from {@code offset}; a long message goes in
-     * fragments.
+     * Publishes a copy of {@code length} bytes of {@code message} from {@code offset}.
      *
      * @param message any memory, also on the heap; the caller's again when this returns
      * @param offset first byte in {@code message}
@@ -123,9 +119,6 @@ public final class Publisher {
         if (refused != 0) {
             return refused;
         }
-        if (length > maxClaim) {
-            return offerFragments(message, offset, length);
-        }
         int at = outbound.claim(length);
         if (at < 0) {
             refused = makeRoom();
@@ -139,31 +132,6 @@ public final class Publisher {
         }
         MemorySegment.copy(message, offset, memory, at, length);
         return committed(length);
-    }
-
-    private long offerFragments(MemorySegment message, long offset, int length) {
-        // Each whole, and one pad where the ring ends: all fit, or none is published.
-        int fragments = (length + maxClaim - 1) / maxClaim;
-        long room = (fragments + 1L) * Frame.span(maxClaim);
-        if (!outbound.fits(room)) {
-            long refused = makeRoom();
-            if (refused != 0) {
-                return refused;
-            }
-            if (!outbound.fits(room)) {
-                return backPressure();
-            }
-        }
-        Objects.checkFromIndexSize(offset, length, message.byteSize());
-        for (int done = 0; done < length; ) {
-            int bytes = Math.min(maxClaim, length - done);
-            MemorySegment.copy(message, offset + done, memory, outbound.claim(bytes), bytes);
-            int kind = Frame.DATA | (done == 0 ? Frame.FIRST : 0) | (done + bytes == length ? Frame.LAST : 0);
-            outbound.commit(bytes, kind);
-            done += bytes;
-        }
-        flushUnlessBatching();
-        return outbound.position();
     }
 
     /** Returns 0 if a message of {@code length} bytes may be published, where there is room, or why not. */
@@ -194,7 +162,7 @@ public final class Publisher {
     }
 
     long committed(int length) {
-        long position = outbound.commit(length, Frame.WHOLE);
+        long position = outbound.commit(length, Frame.DATA);
         flushUnlessBatching();
         return position;
     }
@@ -274,8 +242,7 @@ public final class Publisher {
      * new one. Some may have been taken: number messages that must not be taken twice. Not for the data path.
      *
      * @param handler takes each message, as if it had arrived
-     * @return true if these are all; false if the subscriber has released the first fragments of a long message, which
-     *     is then in doubt and cannot be handed out, or if the handler has closed the channel
+     * @return true if these are all; false if the handler has closed the channel
      * @throws IllegalStateException if the channel is open, or this side has closed it
      */
     public boolean inDoubt(MessageHandler handler) {
@@ -284,10 +251,6 @@ public final class Publisher {
             throw new IllegalStateException("in doubt: the channel is " + state
                     + "; remedy: call it when the channel was lost or ended, before close");
         }
-        MemorySegment whole = MemorySegment.ofArray(new long[(maxMessage + 7) / 8]);
-        boolean all = true;
-        boolean begun = false;
-        int joined = 0;
         int span;
         for (long position = outbound.released(); position < outbound.position(); position += span) {
             if (channel.state() == Channel.State.CLOSED) {
@@ -295,28 +258,13 @@ public final class Publisher {
             }
             long at = position & memory.byteSize() - 1;
             long header = Frame.header(memory, at);
-            int kind = Frame.kind(header);
             int length = Frame.length(header);
             span = Frame.span(length);
-            if (kind == Frame.WHOLE) {
+            if (Frame.isMessage(header)) {
                 handler.onMessage(channel, memory.asReadOnly(), at + Frame.HEADER_BYTES, length);
-            } else if (kind != Frame.PAD && kind != Frame.END) {
-                if ((kind & Frame.FIRST) != 0) {
-                    begun = true;
-                    joined = 0;
-                }
-                if (begun) {
-                    MemorySegment.copy(memory, at + Frame.HEADER_BYTES, whole, joined, length);
-                    joined += length;
-                } else {
-                    all = false;
-                }
-                if (begun && (kind & Frame.LAST) != 0) {
-                    handler.onMessage(channel, whole.asReadOnly(), 0, joined);
-                }
             }
         }
-        return all;
+        return true;
     }
 
     /** Returns how many calls to publish have returned {@link #BACK_PRESSURED}. */
@@ -324,13 +272,8 @@ public final class Publisher {
         return backPressured;
     }
 
-    /** Returns the longest message of {@link #offer} in bytes. */
+    /** Returns the longest message in bytes. */
     public int maxMessageLength() {
         return maxMessage;
-    }
-
-    /** Returns the longest message of {@link #tryClaim} in bytes: what goes in one piece. */
-    public int maxClaimLength() {
-        return maxClaim;
     }
 }

@@ -81,7 +81,7 @@ public final class Requester implements MessageHandler {
      * aborted, {@link #cancel} the request.
      *
      * @param channel a channel of the group
-     * @param length bytes, from 0 to {@link Publisher#maxClaimLength} less 8
+     * @param length bytes, from 0 to {@link Publisher#maxMessageLength} less 8
      * @param deadline until when a response counts; one object may serve many requests
      * @return the id of the request, which is positive; or a reason as {@link Publisher#tryClaim} has them:
      *     {@link Publisher#BACK_PRESSURED} also if as many requests are outstanding as may be
@@ -120,7 +120,7 @@ public final class Requester implements MessageHandler {
      * @param channel a channel of the group
      * @param message any memory, also on the heap; the caller's again when this returns
      * @param offset first byte in {@code message}
-     * @param length bytes, from 0 to {@link Publisher#maxClaimLength} less 8
+     * @param length bytes, from 0 to {@link Publisher#maxMessageLength} less 8
      * @param deadline until when a response counts; one object may serve many requests
      * @return as {@link #tryClaim}
      * @throws IllegalArgumentException if {@code length} is negative, or the channel is of another group

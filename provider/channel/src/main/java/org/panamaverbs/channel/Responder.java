@@ -59,7 +59,7 @@ public final class Responder implements MessageHandler {
      *
      * @param channel the channel of the request
      * @param id what the handler got
-     * @param length bytes, from 0 to {@link Publisher#maxClaimLength} less 8
+     * @param length bytes, from 0 to {@link Publisher#maxMessageLength} less 8
      * @return as {@link Publisher#tryClaim}
      * @throws IllegalArgumentException if {@code length} is negative
      * @throws IllegalStateException if a claim is open
@@ -85,7 +85,7 @@ public final class Responder implements MessageHandler {
      * @param id what the handler got
      * @param message any memory, also on the heap, and that of the request
      * @param offset first byte in {@code message}
-     * @param length bytes, from 0 to {@link Publisher#maxClaimLength} less 8
+     * @param length bytes, from 0 to {@link Publisher#maxMessageLength} less 8
      * @return as {@link Publisher#offer}
      * @throws IllegalArgumentException if {@code length} is negative
      * @throws IndexOutOfBoundsException if the range is not within {@code message}

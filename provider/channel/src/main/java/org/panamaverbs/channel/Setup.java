@@ -18,7 +18,7 @@ record Setup(Way way, ChannelConfig config, int rkey, long address) {
     static final int BYTES = 36;
 
     private static final int MAGIC = 0x50564348; // PVCH
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
 
     byte[] encode() {
         return ByteBuffer.allocate(BYTES)

@@ -29,8 +29,8 @@ public final class Subscriber {
      * Keeps the memory of the message that a handler is taking until {@link #release}. The publisher is back-pressured
      * by what it cannot overwrite: the window counts from the oldest kept message on. Up to
      * {@link ChannelConfig#receives} messages can be kept; the next poll hands out none beyond. With {@link Way#SENDS}
-     * each also holds the receive that it lies in, and the publisher can use three quarters of them. Of messages in
-     * fragments one can be kept.
+     * a message that fits a receive also holds the one that it lies in, and the publisher can use three quarters of
+     * them.
      *
      * @return the position behind the message, which names it in {@link #release}
      * @throws IllegalStateException if no handler of this channel is running

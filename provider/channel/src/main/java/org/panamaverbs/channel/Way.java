@@ -5,13 +5,13 @@ import org.panamaverbs.api.device.Capabilities;
 /** How a channel carries its messages. Both ways have the same flow control, and both ends use the same one. */
 public enum Way {
     /**
-     * Sends into receives of the subscriber. For every device. A message longer than a receive is sent in fragments and
-     * put together by a copy.
+     * Sends into receives of the subscriber. For every device. A message longer than a receive is written into a ring
+     * of the subscriber, and announced by a Send.
      */
     SENDS(1),
     /**
-     * RDMA Writes with immediate data into a ring of the subscriber's memory: no fragments, and memory for few receives
-     * only. Needs {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
+     * RDMA Writes with immediate data into a ring of the subscriber's memory, and receives without memory. Needs
+     * {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
      */
     RING(2);
 

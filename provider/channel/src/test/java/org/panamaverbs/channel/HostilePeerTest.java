@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.CompletionQueue;
@@ -164,33 +165,6 @@ class HostilePeerTest {
         return new Hostile(victim, its, Setup.ring(connection.privateData(), config));
     }
 
-    /** What the peer has released may be written over: the rest of such a message is not handed out as a message. */
-    @Test
-    void handsOutNoMessageInDoubtWhoseBeginningIsReleased() {
-        Assumptions.assumeThat(form.way).isEqualTo(Way.SENDS);
-        Hostile hostile = connect();
-        Publisher publisher = hostile.victim().publisher();
-        byte[] last = Pair.message(2, 20);
-        assertThat(publisher.offer(MemorySegment.ofArray(Pair.message(1, 1000)), 0, 1000))
-                .isPositive();
-        assertThat(publisher.offer(MemorySegment.ofArray(last), 0, 20)).isPositive();
-        Frame.putCredit(memory.segment(), 0, 256, 0);
-        PostStatus.check(hostile.queuePair().send(1, memory, 0, Frame.CREDIT_BYTES, SendFlag.SIGNALED));
-        PostStatus.check(hostile.queuePair().send(2, memory, 0, 7, SendFlag.SIGNALED));
-        while (hostile.victim().state() == Channel.State.OPEN) {
-            assertThat(pair.deadline.passed()).isFalse();
-            queue.poll(WorkCompletions.ofCapacity(8));
-            pair.subscribers.poll((channel, segment, offset, length) -> {}, 16);
-        }
-
-        assertThat(publisher.releasedPosition()).isEqualTo(256);
-        List<byte[]> again = new ArrayList<>();
-        assertThat(publisher.inDoubt(
-                        (channel, segment, offset, length) -> again.add(Pair.bytes(segment, offset, length))))
-                .isFalse();
-        assertThat(again).singleElement().isEqualTo(last);
-    }
-
     /** Else the bytes of a message, which may be the peer's own, would count as headers of what is in doubt. */
     @Test
     void endsTheChannelOfAReleaseIntoAMessage() {
@@ -198,7 +172,7 @@ class HostilePeerTest {
         Publisher publisher = hostile.victim().publisher();
         byte[] message = ByteBuffer.allocate(24)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong((long) Frame.WHOLE << 32 | 8)
+                .putLong((long) Frame.DATA << 32 | 8)
                 .putLong(42)
                 .array();
         assertThat(publisher.offer(MemorySegment.ofArray(message), 0, 24)).isPositive();
@@ -286,6 +260,25 @@ class HostilePeerTest {
         expectBroken(peer.victim);
     }
 
+    /** A header whose payload is in the ring: beyond its end, longer than a message, or with more behind. */
+    @ParameterizedTest
+    @CsvSource({"8, 1016, 3200", "8, 1017, 0", "16, 1000, 0", "8, 2147483647, 0", "8, -1, 0"})
+    void endsTheChannelOfALargeMessageThatCannotBe(int bytes, int length, int position) {
+        Hostile peer = connect();
+        int[] taken = {0};
+        MessageHandler counts = (channel, segment, offset, count) -> taken[0]++;
+        for (int at = 0; at < position; at += 200) {
+            memory.segment().set(JAVA_LONG, 0, (long) Frame.DATA << 32 | 192);
+            send(peer, at, 200, 200);
+            int before = taken[0];
+            pair.until(counts, () -> taken[0] > before);
+        }
+        memory.segment().set(JAVA_LONG, 0, 5L << 32 | length & 0xffff_ffffL);
+        send(peer, position, bytes, bytes);
+        expectBroken(peer.victim);
+        assertThat(taken[0]).isEqualTo(position / 200);
+    }
+
     /** Sends {@code bytes} at {@code offset} of the stream, which says that it has {@code announced} more. */
     private void send(Hostile peer, long offset, int bytes, int announced) {
         PostStatus.check(
@@ -298,7 +291,7 @@ class HostilePeerTest {
     @Test
     void takesNothingThatArrivesBehindAViolation() {
         Hostile peer = connect();
-        memory.segment().set(JAVA_LONG, 0, (long) Frame.WHOLE << 32 | 8);
+        memory.segment().set(JAVA_LONG, 0, (long) Frame.DATA << 32 | 8);
         send(peer, 0, 16, 16);
         send(peer, 16, 16, 3);
         send(peer, 16, 16, 16);

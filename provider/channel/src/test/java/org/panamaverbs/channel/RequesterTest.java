@@ -105,7 +105,7 @@ class RequesterTest {
     void fillsRequestsAndResponsesInPlace() {
         try (Pair pair = new Pair(form, form.small())) {
             Requester requester = Requester.of(pair.publishers, 1, ends);
-            int longest = pair.out.publisher().maxClaimLength() - Responder.ID_BYTES;
+            int longest = pair.out.publisher().maxMessageLength() - Responder.ID_BYTES;
             assertThat(requester.tryClaim(pair.out, longest + 1, pair.deadline)).isEqualTo(Publisher.TOO_LONG);
             assertThat(requester.tryClaim(pair.out, Integer.MAX_VALUE, pair.deadline))
                     .isEqualTo(Publisher.TOO_LONG);
@@ -129,6 +129,40 @@ class RequesterTest {
                 requester.poll(1);
             }
             assertThat(ends.responses).containsExactly(List.of(id, 43L));
+        }
+    }
+
+    @Test
+    void requestsAndAnswersWhatIsLongerThanAReceive() {
+        try (Pair pair = new Pair(form, form.small())) {
+            int longest = pair.out.publisher().maxMessageLength() - Responder.ID_BYTES;
+            assertThat(longest).isGreaterThan(form.small().receiveBytes());
+            List<byte[]> answers = new ArrayList<>();
+            Requester requester = Requester.of(pair.publishers, 2, new ResponseHandler() {
+                @Override
+                public void onResponse(Channel channel, long id, MemorySegment memory, long offset, int length) {
+                    answers.add(Pair.bytes(memory, offset, length));
+                }
+
+                @Override
+                public void onNoResponse(Channel channel, long id) {
+                    throw new AssertionError("no response");
+                }
+            });
+            Responder echo = Responder.of((channel, id, memory, offset, length) ->
+                    assertThat(Responder.offer(channel, id, memory, offset, length))
+                            .isPositive());
+            for (int i = 0; i < 200; i++) {
+                byte[] request = Pair.message(i, i % 3 == 0 ? longest : i);
+                assertThat(requester.offer(pair.out, MemorySegment.ofArray(request), 0, request.length, pair.deadline))
+                        .isPositive();
+                while (requester.outstanding() > 0) {
+                    pair.subscribers.poll(echo, 16);
+                    requester.poll(16);
+                }
+                assertThat(answers).singleElement().isEqualTo(request);
+                answers.clear();
+            }
         }
     }
 

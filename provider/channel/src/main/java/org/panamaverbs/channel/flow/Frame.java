@@ -8,13 +8,13 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * What channels exchange: 8 bytes of header, the payload, and padding up to the next multiple of 8. The header is one
- * little-endian word: the length of the payload below, kind and flags above.
+ * little-endian word: the length of the payload below, the kind above.
  */
 public final class Frame {
     /** Bytes of a header, and the alignment of frames. */
     public static final int HEADER_BYTES = 8;
 
-    /** A message or a fragment of one, by {@link #FIRST} and {@link #LAST}. */
+    /** A message. */
     public static final int DATA = 1;
     /** Skips to the end of the ring; on the wire the header alone. */
     public static final int PAD = 2;
@@ -23,12 +23,8 @@ public final class Frame {
     /** Not part of the stream: a position of contiguous release and a number of receives posted again. */
     public static final int CREDIT = 4;
 
-    /** Begins a message. */
-    public static final int FIRST = 1 << 8;
-    /** Ends a message. */
-    public static final int LAST = 1 << 9;
-    /** A whole message. */
-    public static final int WHOLE = DATA | FIRST | LAST;
+    /** A message that fits no receive: its payload is in the ring, and in the receive is the header alone. */
+    static final int LARGE = 5;
 
     /** Bytes of a credit with its header. */
     public static final int CREDIT_BYTES = HEADER_BYTES + 2 * Long.BYTES;
@@ -63,9 +59,14 @@ public final class Frame {
         return (int) header;
     }
 
-    /** Returns kind and flags in {@code header}: any number. */
+    /** Returns the kind in {@code header}: any number. */
     public static int kind(long header) {
         return (int) (header >>> 32);
+    }
+
+    /** Returns whether {@code header} is that of a message. */
+    public static boolean isMessage(long header) {
+        return kind(header) == DATA || kind(header) == LARGE;
     }
 
     /** Returns whether {@code header} is that of a credit. */

@@ -23,9 +23,9 @@ public final class Inbound {
     public static final int VIOLATION = 3;
 
     private static final int RING = -1;
-    private static final int ASSEMBLED = -2;
 
     private final MemorySegment memory;
+    private final @Nullable MemorySegment ring;
     private final Limits limits;
     private final boolean slots;
     private final int mask;
@@ -65,10 +65,6 @@ public final class Inbound {
     /** How many of them are not released. */
     private int kept;
 
-    private final @Nullable MemorySegment assembly;
-    private int assembledBytes = -1;
-    private boolean assemblyKept;
-
     private long reposted;
     private long reportedReposted;
     private long reportedReleased;
@@ -76,11 +72,10 @@ public final class Inbound {
     /** Whether nothing more is taken: behind the peer's end, or a violation. */
     private boolean over;
 
-    private MemorySegment messageMemory;
     private long messageOffset;
     private int messageLength;
     private int messageSpan;
-    private boolean messageAssembled;
+    private boolean messageLarge;
     private String violation = "";
 
     /**
@@ -89,17 +84,15 @@ public final class Inbound {
      * @param memory the ring, or the receives one after the other, aligned to 8
      * @param slots whether the peer sends into receives
      * @param maxMessage bytes of a message at most
-     * @param assembly memory of {@code maxMessage} for messages of several fragments; null if there are none
+     * @param ring where the peer writes what fits no receive; null if there are no such messages
      */
-    public Inbound(
-            MemorySegment memory, Limits limits, boolean slots, int maxMessage, @Nullable MemorySegment assembly) {
+    public Inbound(MemorySegment memory, Limits limits, boolean slots, int maxMessage, @Nullable MemorySegment ring) {
         this.memory = memory;
+        this.ring = ring;
         this.limits = limits;
         this.slots = slots;
         this.mask = limits.ringBytes() - 1;
         this.maxMessage = maxMessage;
-        this.assembly = assembly;
-        this.messageMemory = memory;
         int receives = limits.receives();
         chunkSlots = new int[receives];
         chunkBytes = new int[receives];
@@ -182,74 +175,48 @@ public final class Inbound {
                     chunkEnded();
                 }
                 case Frame.END -> {
-                    if (length != 0 || assembledBytes >= 0) {
-                        return violated(length != 0 ? "an end with " + length + " bytes" : "an end within a message");
+                    if (length != 0) {
+                        return violated("an end with " + length + " bytes");
                     }
-                    consume(span);
+                    consume(span, span);
                     over = true;
                     return END;
                 }
+                case Frame.DATA, Frame.LARGE -> {
+                    boolean large = kind == Frame.LARGE;
+                    if (large ? !mayBeLarge(span) : span > end - cursor) {
+                        return violated(String.format(
+                                "a message of %d bytes at position %d, of which %d are there",
+                                length, position, end - cursor));
+                    }
+                    if (length > maxMessage) {
+                        return violated("a message of " + length + " bytes");
+                    }
+                    messageLarge = large;
+                    messageOffset = Frame.HEADER_BYTES + (large ? position & mask : (long) cursor);
+                    messageLength = length;
+                    messageSpan = span;
+                    return MESSAGE;
+                }
                 default -> {
-                    if ((kind & ~(Frame.FIRST | Frame.LAST)) != Frame.DATA || span > end - cursor) {
-                        return violated(String.format(
-                                "a frame of kind 0x%x and %d bytes at position %d, of which %d are there",
-                                kind, length, position, end - cursor));
-                    }
-                    if (kind == Frame.WHOLE && assembledBytes < 0) {
-                        if (length > maxMessage) {
-                            return violated("a message of " + length + " bytes");
-                        }
-                        messageMemory = memory;
-                        messageOffset = (long) cursor + Frame.HEADER_BYTES;
-                        messageLength = length;
-                        messageSpan = span;
-                        messageAssembled = false;
-                        return MESSAGE;
-                    }
-                    if (assemblyKept) {
-                        return NONE;
-                    }
-                    if (!assemble(kind, length)) {
-                        return violated(String.format(
-                                "a fragment of kind 0x%x and %d bytes at position %d", kind, length, position));
-                    }
-                    consume(span);
-                    if ((kind & Frame.LAST) != 0) {
-                        return MESSAGE;
-                    }
+                    return violated(String.format("a frame of kind 0x%x at position %d", kind, position));
                 }
             }
         }
         return NONE;
     }
 
-    private boolean assemble(int kind, int length) {
-        boolean first = (kind & Frame.FIRST) != 0;
-        if (assembly == null || first == assembledBytes >= 0 || length > maxMessage - Math.max(0, assembledBytes)) {
-            return false;
-        }
-        int at = first ? 0 : assembledBytes;
-        MemorySegment.copy(memory, cursor + Frame.HEADER_BYTES, assembly, at, length);
-        assembledBytes = at + length;
-        if ((kind & Frame.LAST) != 0) {
-            messageMemory = assembly;
-            messageOffset = 0;
-            messageLength = assembledBytes;
-            messageSpan = 0;
-            messageAssembled = true;
-            assembledBytes = -1;
-        }
-        return true;
+    /** Returns whether what is left of the chunk is a header of a message that lies within the window of the ring. */
+    private boolean mayBeLarge(int span) {
+        return ring != null
+                && end - cursor == Frame.HEADER_BYTES
+                && span <= limits.ringBytes() - ((int) position & mask)
+                && position + span - released() <= limits.ringBytes();
     }
 
-    /** Returns the memory in which the message lies. */
-    public MemorySegment messageMemory() {
-        return messageMemory;
-    }
-
-    /** Returns whether the message was put together from fragments, in the memory for that. */
-    public boolean messageAssembled() {
-        return messageAssembled;
+    /** Returns whether the message lies in the ring of large ones. */
+    public boolean messageLarge() {
+        return messageLarge;
     }
 
     /** Returns where the message begins. */
@@ -272,20 +239,16 @@ public final class Inbound {
         if (keep) {
             kept++;
             int at = keptIn++ & keptStart.length - 1;
-            // What an assembled message came in is free already.
             keptStart[at] = position;
             keptEnd[at] = position + messageSpan;
-            keptSlot[at] = messageAssembled ? ASSEMBLED : slot;
+            // What a large message was announced in is free already.
+            keptSlot[at] = messageLarge ? RING : slot;
             keptReleased[at] = false;
-            if (messageAssembled) {
-                assemblyKept = true;
-            } else if (slot >= 0) {
+            if (keptSlot[at] >= 0) {
                 pins[slot]++;
             }
         }
-        if (!messageAssembled) {
-            consume(messageSpan);
-        }
+        consume(messageSpan, messageLarge ? Frame.HEADER_BYTES : messageSpan);
     }
 
     /** Releases the kept message that ends at {@code messageEnd}; false if there is none. */
@@ -306,11 +269,7 @@ public final class Inbound {
         }
         keptReleased[at] = true;
         kept--;
-        if (keptSlot[at] == ASSEMBLED) {
-            assemblyKept = false;
-        } else {
-            unpin(keptSlot[at]);
-        }
+        unpin(keptSlot[at]);
         while (keptOut != keptIn && keptReleased[keptOut & keptReleased.length - 1]) {
             keptOut++;
         }
@@ -333,9 +292,9 @@ public final class Inbound {
         keptIn = to;
     }
 
-    private void consume(int span) {
+    private void consume(int span, int wire) {
         position += span;
-        cursor += span;
+        cursor += wire;
         if (cursor == end) {
             chunkEnded();
         }

@@ -4,10 +4,11 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What one end publishes. Frames are written into a ring of this side's memory; chunks of whole frames are posted from
- * it; a part of the ring is free once its post has completed and the peer has released it.
+ * it; a part of the ring is free once its post has completed and the peer has released it. What fits no receive of the
+ * peer is written into a ring there, at the same offset as here, in front of the chunk that ends with its header.
  *
  * <p>Inputs: {@link #claim}, then {@link #commit} or nothing; {@link #completed} and {@link #credit}. Outputs:
- * {@link #nextChunk} with its three numbers, then {@link #chunkPosted}; {@link #mayPostCredit} or {@link #mayPostBeat},
+ * {@link #nextChunk} with its numbers, then {@link #chunkPosted}; {@link #mayPostCredit} or {@link #mayPostBeat},
  * then {@link #creditPosted}. One thread.
  */
 public final class Outbound {
@@ -41,6 +42,7 @@ public final class Outbound {
     private long unsignaledBytes;
 
     private int chunkOffset;
+    private int chunkWritten;
     private int chunkWire;
     private int chunkStream;
 
@@ -106,11 +108,12 @@ public final class Outbound {
 
     /** Makes the claimed frame part of the stream, with {@code length} and {@code kind}; returns its position. */
     public long commit(int length, int kind) {
+        boolean large = slots && Frame.span(length) > limits.chunkBytes();
         if (claimPad > 0) {
             padAt = position;
             Frame.put(ring, (int) position & mask, claimPad - Frame.HEADER_BYTES, Frame.PAD);
         }
-        Frame.put(ring, (int) (position + claimPad) & mask, length, kind);
+        Frame.put(ring, (int) (position + claimPad) & mask, length, large ? Frame.LARGE : kind);
         position = claimEnd;
         return position;
     }
@@ -132,21 +135,24 @@ public final class Outbound {
         return true;
     }
 
-    /** Takes whole frames as long as they fit into a receive, or up to the end of the ring. */
+    /** Takes whole frames as long as they fit into a receive, up to the end of the ring or a header without payload. */
     private void gather() {
+        chunkWritten = 0;
         int wire = 0;
         int stream = 0;
         int most = (int) Math.min(position - postedPosition, limits.ringBytes() - chunkOffset);
-        while (stream < most) {
+        while (stream < most && chunkWritten == 0) {
             long header = Frame.header(ring, chunkOffset + stream);
-            int span = Frame.span(Frame.length(header));
-            boolean pad = Frame.kind(header) == Frame.PAD;
-            int bytes = pad ? Frame.HEADER_BYTES : span;
+            int length = Frame.length(header);
+            int kind = Frame.kind(header);
+            int span = Frame.span(length);
+            int bytes = kind == Frame.PAD || kind == Frame.LARGE ? Frame.HEADER_BYTES : span;
             if (wire + bytes > limits.chunkBytes()) {
                 break;
             }
             wire += bytes;
             stream += span;
+            chunkWritten = kind == Frame.LARGE ? length : 0;
         }
         chunkWire = wire;
         chunkStream = stream;
@@ -157,12 +163,17 @@ public final class Outbound {
         return chunkOffset;
     }
 
+    /** Returns how many bytes behind the chunk are to be written first: the payload of its last header, 0 for none. */
+    public int chunkWritten() {
+        return chunkWritten;
+    }
+
     /** Returns how many bytes are to be posted. */
     public int chunkWire() {
         return chunkWire;
     }
 
-    /** Returns how many bytes of the stream they are: more than the former by a pad. */
+    /** Returns how many bytes of the stream they are: more than the former by a pad, or by what is written. */
     public int chunkStream() {
         return chunkStream;
     }

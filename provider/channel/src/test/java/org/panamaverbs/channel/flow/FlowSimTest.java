@@ -59,7 +59,7 @@ class FlowSimTest {
     private static void carry(Outbound outbound, Inbound inbound, int length) {
         int at = outbound.claim(length);
         assertThat(at).isNotNegative().isLessThanOrEqualTo(RING);
-        outbound.commit(length, Frame.WHOLE);
+        outbound.commit(length, Frame.DATA);
         int chunks = 0;
         while (outbound.nextChunk()) {
             assertThat(inbound.arrived(outbound.chunkStream())).isTrue();
@@ -92,7 +92,7 @@ class FlowSimTest {
                 for (int length : new int[] {0, 5, 40, 8}) {
                     assertThat(outbound.claim(length)).isNotNegative();
                     ends.add(outbound.claimEnd() - Frame.span(length));
-                    ends.add(outbound.commit(length, Frame.WHOLE));
+                    ends.add(outbound.commit(length, Frame.DATA));
                     while ((!together || length == 8) && outbound.nextChunk()) {
                         outbound.chunkPosted();
                     }
@@ -108,19 +108,21 @@ class FlowSimTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void survivesGarbage(boolean slots) {
+        boolean large = false;
         for (long seed = 0; seed < 3_000; seed++) {
             Random random = new Random(seed);
             int chunk = slots ? 64 : RING;
             Limits limits = new Limits(RING, 64, chunk);
             MemorySegment memory = MemorySegment.ofArray(new long[(slots ? 64 * chunk : RING) / 8]);
-            Inbound inbound = new Inbound(memory, limits, slots, 100, MemorySegment.ofArray(new byte[100]));
+            MemorySegment ring = MemorySegment.ofArray(new long[RING / 8]);
+            Inbound inbound = new Inbound(memory, limits, slots, 100, slots ? ring : null);
             Outbound outbound = new Outbound(MemorySegment.ofArray(new long[RING / 8]), limits, 64, slots);
             int receive = 0;
             for (int step = 0; step < 50; step++) {
                 for (int i = random.nextInt(8); i > 0; i--) {
                     int at = random.nextInt((int) memory.byteSize() / 8) * 8;
                     if (random.nextBoolean()) {
-                        Frame.put(memory, at, random.nextInt(70) - 2, random.nextInt(5) | random.nextInt(4) << 8);
+                        Frame.put(memory, at, random.nextInt(110) - 2, random.nextInt(7));
                     } else {
                         memory.set(java.lang.foreign.ValueLayout.JAVA_LONG, at, random.nextLong());
                     }
@@ -139,7 +141,8 @@ class FlowSimTest {
                     assertThat(inbound.messageOffset()).isNotNegative();
                     assertThat(inbound.messageLength()).isBetween(0, 100);
                     assertThat(inbound.messageOffset() + inbound.messageLength())
-                            .isLessThanOrEqualTo(inbound.messageMemory().byteSize());
+                            .isLessThanOrEqualTo((inbound.messageLarge() ? ring : memory).byteSize());
+                    large |= inbound.messageLarge();
                     inbound.take(random.nextBoolean());
                 } else if (found == Inbound.VIOLATION) {
                     assertThat(inbound.violation()).isNotEmpty();
@@ -149,5 +152,6 @@ class FlowSimTest {
                 }
             }
         }
+        assertThat(large).isEqualTo(slots);
     }
 }

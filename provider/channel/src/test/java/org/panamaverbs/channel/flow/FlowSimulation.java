@@ -22,7 +22,6 @@ final class FlowSimulation {
     private final Random random;
     private final boolean slots;
     private final Limits limits;
-    private final int maxPiece;
     private final int maxMessage;
     private final End left;
     private final End right;
@@ -36,6 +35,7 @@ final class FlowSimulation {
         final boolean signaled;
         final MemorySegment bytes;
         boolean credit;
+        boolean write;
 
         Message(long post, int offset, int wire, int stream, boolean signaled, MemorySegment bytes) {
             this.post = post;
@@ -52,10 +52,10 @@ final class FlowSimulation {
     private final class End {
         final MemorySegment staging = memory(limits.ringBytes());
         final MemorySegment receives = memory(RECEIVES * (slots ? limits.chunkBytes() : CREDIT_STRIDE));
-        final MemorySegment ring = slots ? receives : memory(limits.ringBytes());
+        final MemorySegment ring = memory(limits.ringBytes());
         final Outbound outbound = new Outbound(staging, limits, RECEIVES, slots);
         final Inbound inbound =
-                new Inbound(ring, limits, slots, maxMessage, maxMessage > maxPiece ? memory(maxMessage) : null);
+                new Inbound(slots ? receives : ring, limits, slots, maxMessage, slots ? ring : null);
         final ArrayDeque<Message> wire = new ArrayDeque<>();
         final ArrayDeque<Long> completions = new ArrayDeque<>();
         final ArrayDeque<Integer> posted = new ArrayDeque<>();
@@ -77,27 +77,16 @@ final class FlowSimulation {
             return this == left ? right : left;
         }
 
-        /** Publishes a message of {@code length} bytes, in fragments if it is long; false if there is no room. */
+        /** Publishes a message of {@code length} bytes; false if there is no room. */
         boolean publish(int length) {
-            int fragments = Math.max(1, (length + maxPiece - 1) / maxPiece);
-            if (fragments > 1 && !outbound.fits((fragments + 1L) * Frame.span(maxPiece))) {
+            int at = outbound.claim(length);
+            if (at < 0) {
                 return false;
             }
-            int done = 0;
-            do {
-                int bytes = Math.min(maxPiece, length - done);
-                int at = outbound.claim(bytes);
-                if (at < 0) {
-                    check(done == 0, "no room in the middle of a message");
-                    return false;
-                }
-                for (int i = 0; i < bytes; i++) {
-                    staging.set(JAVA_BYTE, at + i, content(lengths.size(), done + i));
-                }
-                int kind = Frame.DATA | (done == 0 ? Frame.FIRST : 0) | (done + bytes == length ? Frame.LAST : 0);
-                outbound.commit(bytes, kind);
-                done += bytes;
-            } while (done < length);
+            for (int i = 0; i < length; i++) {
+                staging.set(JAVA_BYTE, at + i, content(lengths.size(), i));
+            }
+            outbound.commit(length, Frame.DATA);
             lengths.add(length);
             return true;
         }
@@ -107,6 +96,7 @@ final class FlowSimulation {
                 posted.add(inbound.nextReceive());
             }
             while (outbound.nextChunk()) {
+                write();
                 post(outbound.chunkOffset(), outbound.chunkWire(), outbound.chunkStream(), staging);
                 outbound.chunkPosted();
             }
@@ -128,6 +118,22 @@ final class FlowSimulation {
             post(0, Frame.CREDIT_BYTES, 0, credit).credit = true;
             outbound.creditPosted();
             inbound.reported();
+        }
+
+        /** Posts the payload of a large message: it lands at any time before the chunk behind it. */
+        private void write() {
+            int bytes = outbound.chunkWritten();
+            if (bytes > 0) {
+                int at = outbound.chunkOffset() + outbound.chunkWire();
+                MemorySegment payload = staging.asSlice(at, bytes);
+                inFlight.add(new InFlight(outbound.posts(), payload, payload.toArray(JAVA_BYTE)));
+                if (random.nextBoolean()) {
+                    MemorySegment.copy(payload, 0, peer().ring, at, bytes);
+                } else {
+                    wire.add(new Message(outbound.posts(), at, bytes, 0, false, payload));
+                    wire.peekLast().write = true;
+                }
+            }
         }
 
         private Message post(int offset, int bytes, int stream, MemorySegment from) {
@@ -153,6 +159,10 @@ final class FlowSimulation {
                 return;
             }
             End to = peer();
+            if (message.write) {
+                MemorySegment.copy(message.bytes, 0, to.ring, message.offset, message.wire);
+                return;
+            }
             Integer receive = to.posted.poll();
             check(receive != null, "a message found no receive");
             if (message.credit || slots) {
@@ -202,16 +212,14 @@ final class FlowSimulation {
                     check(found != Inbound.VIOLATION, inbound.violation());
                     endTaken |= found == Inbound.END;
                     check(
-                            !inbound.hasFrames()
-                                    || kept.size() == RECEIVES
-                                    || kept.stream().anyMatch(one -> !one.memory.equals(ring)),
+                            !inbound.hasFrames() || kept.size() == RECEIVES,
                             "a message is held back with " + kept.size() + " kept");
                     return;
                 }
                 check(!endTaken, "a message behind the end");
                 Kept one = new Kept(
                         inbound.messageEnd(),
-                        inbound.messageMemory(),
+                        inbound.messageLarge() || !slots ? ring : receives,
                         inbound.messageOffset(),
                         inbound.messageLength(),
                         taken++);
@@ -262,7 +270,6 @@ final class FlowSimulation {
         int chunk = slots ? Math.min(ringBytes / 2, 64 << random.nextInt(3)) : ringBytes;
         limits = new Limits(ringBytes, RECEIVES, chunk);
         maxMessage = ringBytes / 4 - Frame.HEADER_BYTES;
-        maxPiece = slots ? Math.min(maxMessage, chunk - Frame.HEADER_BYTES) : maxMessage;
         left = new End();
         right = new End();
     }
@@ -319,12 +326,8 @@ final class FlowSimulation {
             endWithAllUnderWay();
         } else {
             settle();
-            if (outcome == 5 && maxPiece < maxMessage) {
-                endWithinAMessage();
-            } else {
-                end(left);
-                end(right);
-            }
+            end(left);
+            end(right);
         }
     }
 
@@ -347,8 +350,7 @@ final class FlowSimulation {
             right.service();
             right.publish(random.nextInt(maxMessage));
         }
-        boolean taken = right.kept.isEmpty() && !right.inbound.hasFrames();
-        check(taken || maxPiece < maxMessage, "frames are left over");
+        check(right.kept.isEmpty() && !right.inbound.hasFrames(), "frames are left over");
     }
 
     /** Both take and release everything; then everything has arrived, and the longest message fits again. */
@@ -410,24 +412,6 @@ final class FlowSimulation {
             }
         }
         throw new AssertionError("what was released behind the end is not reported");
-    }
-
-    /** An end where a fragment is due breaks the protocol, and nothing can be taken behind it. */
-    private void endWithinAMessage() {
-        check(left.outbound.claim(maxPiece) >= 0, "no room for a fragment");
-        left.outbound.commit(maxPiece, Frame.DATA | Frame.FIRST);
-        check(left.outbound.claim(0) >= 0, "no room for the end");
-        left.outbound.commit(0, Frame.END);
-        check(left.publish(0), "no room behind the end");
-        for (int i = 0; i < 200; i++) {
-            left.service();
-            left.carry();
-            left.complete();
-            right.service();
-            right.carry();
-        }
-        check(right.inbound.next() == Inbound.VIOLATION, "an end within a message is taken");
-        check(!right.inbound.hasFrames() && right.inbound.next() == Inbound.NONE, "frames behind a violation");
     }
 
     /** The end is the last that arrives, and is reported at once. */
