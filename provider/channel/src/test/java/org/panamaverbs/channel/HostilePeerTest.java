@@ -154,11 +154,15 @@ class HostilePeerTest {
     private record Hostile(Channel victim, QueuePair queuePair, RemoteBuffer ring) {}
 
     private Hostile connect() {
+        return connect(setup());
+    }
+
+    private Hostile connect(byte[] said) {
         QueuePair its = queuePair();
         var connecting = CompletableFuture.supplyAsync(() -> scope.add(verbs.connect(
                 pair.listener.localAddress(),
                 its,
-                ConnectionConfig.defaults().withPrivateData(setup()),
+                ConnectionConfig.defaults().withPrivateData(said),
                 pair.deadline)));
         Channel victim = pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline);
         Connection connection = connecting.join();
@@ -257,6 +261,15 @@ class HostilePeerTest {
         Hostile peer = connect();
         memory.segment().set(JAVA_LONG, 0, -1L);
         send(peer, 0, 16, 16);
+        expectBroken(peer.victim);
+    }
+
+    @Test
+    void endsTheChannelOfARingThatCannotBeWritten() {
+        Hostile peer = connect(new Setup(form.way, config, ~memory.rkey(), memory.iova()).encode());
+        byte[] message = Pair.message(1, 1000);
+        assertThat(peer.victim.publisher().offer(MemorySegment.ofArray(message), 0, 1000))
+                .isPositive();
         expectBroken(peer.victim);
     }
 
