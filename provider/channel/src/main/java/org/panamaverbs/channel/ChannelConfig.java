@@ -55,8 +55,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns how many bytes may be published and not yet released in each direction: a power of two from 4 KiB to 1
-     * GiB, 256 KiB by default. Each end has a ring of this size for what it publishes, and one for what arrives
-     * by Writes: all messages with {@link Way#RING}, those longer than a receive with {@link Way#SENDS}.
+     * GiB, 256 KiB by default. Each end has a ring of this size for what it publishes, and one for what arrives by
+     * Writes: all messages with {@link Way#RING}, those longer than a receive with {@link Way#SENDS}.
      */
     public int ringBytes() {
         return ringBytes;
@@ -77,8 +77,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns the bytes of each receive with {@link Way#SENDS}: a multiple of 64 from 64 to {@link #ringBytes} and at
-     * most 1 MiB, 1 GiB for all receives together; 4 KiB by default. A message longer than this less 8 is written
-     * into a ring of the subscriber, and a Send announces it.
+     * most 1 MiB, 1 GiB for all receives together; 4 KiB by default. A message longer than this less 8 is written into
+     * a ring of the subscriber, and a Send announces it.
      */
     public int receiveBytes() {
         return receiveBytes;

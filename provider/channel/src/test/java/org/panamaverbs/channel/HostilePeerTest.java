@@ -160,10 +160,7 @@ class HostilePeerTest {
     private Hostile connect(byte[] said) {
         QueuePair its = queuePair();
         var connecting = CompletableFuture.supplyAsync(() -> scope.add(verbs.connect(
-                pair.listener.localAddress(),
-                its,
-                ConnectionConfig.defaults().withPrivateData(said),
-                pair.deadline)));
+                pair.listener.localAddress(), its, ConnectionConfig.defaults().withPrivateData(said), pair.deadline)));
         Channel victim = pair.subscribers.accept(pair.listener.accept(pair.deadline), pair.deadline);
         Connection connection = connecting.join();
         return new Hostile(victim, its, Setup.ring(connection.privateData(), config));

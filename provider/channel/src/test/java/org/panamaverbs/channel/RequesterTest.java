@@ -149,9 +149,10 @@ class RequesterTest {
                     throw new AssertionError("no response");
                 }
             });
-            Responder echo = Responder.of((channel, id, memory, offset, length) ->
-                    assertThat(Responder.offer(channel, id, memory, offset, length))
-                            .isPositive());
+            Responder echo = Responder.of((channel, id, memory, offset, length) -> {
+                long result = Responder.offer(channel, id, memory, offset, length);
+                assertThat(result).as(Publisher.text(result)).isPositive();
+            });
             for (int i = 0; i < 200; i++) {
                 byte[] request = Pair.message(i, i % 3 == 0 ? longest : i);
                 assertThat(requester.offer(pair.out, MemorySegment.ofArray(request), 0, request.length, pair.deadline))

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
  * peer is written into a ring there, at the same offset as here, in front of the chunk that ends with its header.
  *
  * <p>Inputs: {@link #claim}, then {@link #commit} or nothing; {@link #completed} and {@link #credit}. Outputs:
- * {@link #nextChunk} with its numbers, then {@link #chunkPosted}; {@link #mayPostCredit} or {@link #mayPostBeat},
- * then {@link #creditPosted}. One thread.
+ * {@link #nextChunk} with its numbers, then {@link #chunkPosted}; {@link #mayPostCredit} or {@link #mayPostBeat}, then
+ * {@link #creditPosted}. One thread.
  */
 public final class Outbound {
     private final MemorySegment ring;

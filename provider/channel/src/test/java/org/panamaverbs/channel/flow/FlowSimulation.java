@@ -54,8 +54,7 @@ final class FlowSimulation {
         final MemorySegment receives = memory(RECEIVES * (slots ? limits.chunkBytes() : CREDIT_STRIDE));
         final MemorySegment ring = memory(limits.ringBytes());
         final Outbound outbound = new Outbound(staging, limits, RECEIVES, slots);
-        final Inbound inbound =
-                new Inbound(slots ? receives : ring, limits, slots, maxMessage, slots ? ring : null);
+        final Inbound inbound = new Inbound(slots ? receives : ring, limits, slots, maxMessage, slots ? ring : null);
         final ArrayDeque<Message> wire = new ArrayDeque<>();
         final ArrayDeque<Long> completions = new ArrayDeque<>();
         final ArrayDeque<Integer> posted = new ArrayDeque<>();
@@ -130,8 +129,9 @@ final class FlowSimulation {
                 if (random.nextBoolean()) {
                     MemorySegment.copy(payload, 0, peer().ring, at, bytes);
                 } else {
-                    wire.add(new Message(outbound.posts(), at, bytes, 0, false, payload));
-                    wire.peekLast().write = true;
+                    Message message = new Message(outbound.posts(), at, bytes, 0, false, payload);
+                    message.write = true;
+                    wire.add(message);
                 }
             }
         }
