@@ -1,10 +1,5 @@
 package org.panamaverbs.api;
 
-import static org.panamaverbs.api.SendOpcode.CMP_SWAP;
-import static org.panamaverbs.api.SendOpcode.FETCH_ADD;
-import static org.panamaverbs.api.SendOpcode.MASKED_CMP_SWAP;
-import static org.panamaverbs.api.SendOpcode.MASKED_FETCH_ADD;
-import static org.panamaverbs.api.SendOpcode.RDMA_READ;
 import static org.panamaverbs.api.SendOpcode.SEND;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_IMMEDIATE;
 
@@ -17,7 +12,7 @@ public enum QueuePairType {
     /** Reliable connection; the only type on iWARP. */
     RC(EnumSet.allOf(SendOpcode.class)),
     /** Unreliable connection. */
-    UC(EnumSet.complementOf(EnumSet.of(RDMA_READ, FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP))),
+    UC(unanswered()),
     /** Unreliable datagram. */
     UD(EnumSet.of(SEND, SEND_WITH_IMMEDIATE)),
     /**
@@ -46,6 +41,12 @@ public enum QueuePairType {
 
     QueuePairType(Set<SendOpcode> sendOpcodes) {
         this.sendOpcodes = Collections.unmodifiableSet(sendOpcodes);
+    }
+
+    private static Set<SendOpcode> unanswered() {
+        Set<SendOpcode> operations = EnumSet.allOf(SendOpcode.class);
+        operations.removeIf(SendOpcode::isAnswered);
+        return operations;
     }
 
     /**

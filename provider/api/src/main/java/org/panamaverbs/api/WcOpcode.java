@@ -8,30 +8,30 @@ import org.panamaverbs.api.ext.ExtendedSendQueue;
  */
 public enum WcOpcode {
     /** A Send of any kind ({@code IBV_WC_SEND}). */
-    SEND,
+    SEND(false),
     /** An RDMA Write, with or without immediate data ({@code IBV_WC_RDMA_WRITE}). */
-    RDMA_WRITE,
+    RDMA_WRITE(false),
     /** An RDMA Read ({@code IBV_WC_RDMA_READ}). */
-    RDMA_READ,
+    RDMA_READ(true),
     /** Immediate data alone, {@link SendOpcode#IMMEDIATE}. */
-    IMMEDIATE,
+    IMMEDIATE(false),
     /** A CmpSwap, masked or not ({@code IBV_WC_COMP_SWAP}). */
-    CMP_SWAP,
+    CMP_SWAP(true),
     /** A FetchAdd, masked or not ({@code IBV_WC_FETCH_ADD}). */
-    FETCH_ADD,
+    FETCH_ADD(true),
     /** An atomic write, {@link ExtendedSendQueue#atomicWrite} ({@code IBV_WC_ATOMIC_WRITE}). */
-    ATOMIC_WRITE,
+    ATOMIC_WRITE(false),
     /** A flush, {@link ExtendedSendQueue#flush} ({@code IBV_WC_FLUSH}). */
-    FLUSH,
+    FLUSH(false),
     /** A bind of a memory window ({@code IBV_WC_BIND_MW}). */
-    BIND_WINDOW,
+    BIND_WINDOW(false),
     /** An invalidation of an rkey of this side ({@code IBV_WC_LOCAL_INV}). */
-    LOCAL_INVALIDATE,
+    LOCAL_INVALIDATE(false),
     /**
      * A Send arrived. If it carried immediate data ({@link WorkCompletion#hasImmediate()}), it had at least one byte or
      * is a datagram ({@code IBV_WC_RECV}).
      */
-    RECV,
+    RECV(true),
     /**
      * Immediate data arrived, and the buffers of the receive hold nothing. The same on every provider for:
      *
@@ -46,5 +46,16 @@ public enum WcOpcode {
      *
      * <p>{@link WorkCompletion#bySend()} distinguishes the first from the others where the device does.
      */
-    RECV_IMMEDIATE
+    RECV_IMMEDIATE(true);
+
+    private final boolean bytes;
+
+    WcOpcode(boolean bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Returns whether {@link WorkCompletion#byteCount()} counts bytes that arrived; else it is 0. */
+    public boolean hasByteCount() {
+        return bytes;
+    }
 }

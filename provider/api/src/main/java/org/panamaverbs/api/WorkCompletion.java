@@ -75,10 +75,7 @@ public final class WorkCompletion {
      * Writes and other requests whose length the application knows, since devices report arbitrary values there.
      */
     public long byteCount() {
-        return switch (opcode) {
-            case RECV, RECV_IMMEDIATE, RDMA_READ, CMP_SWAP, FETCH_ADD -> byteCount;
-            case SEND, RDMA_WRITE, IMMEDIATE, ATOMIC_WRITE, FLUSH, BIND_WINDOW, LOCAL_INVALIDATE -> 0;
-        };
+        return opcode.hasByteCount() ? byteCount : 0;
     }
 
     /** Returns whether the message carried immediate data ({@code IBV_WC_WITH_IMM}). */

@@ -344,15 +344,15 @@ public final class WorkRequest {
         if (memory == null) {
             return remoteAddress;
         }
+        Access right = opcode.remoteAccess();
+        if (right == null) {
+            return 0;
+        }
+        if (opcode.isAtomic()) {
+            return memory.checkedAtomicOffset(remoteAddress);
+        }
         SgList given = list;
-        long bytes = given == null ? length : given.totalBytes();
-        return switch (opcode) {
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE ->
-                memory.checkedOffset(remoteAddress, bytes, Access.REMOTE_WRITE);
-            case RDMA_READ -> memory.checkedOffset(remoteAddress, bytes, Access.REMOTE_READ);
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> memory.checkedAtomicOffset(remoteAddress);
-            default -> 0;
-        };
+        return memory.checkedOffset(remoteAddress, given == null ? length : given.totalBytes(), right);
     }
 
     /** Returns the remote key, 0 if there is none. */

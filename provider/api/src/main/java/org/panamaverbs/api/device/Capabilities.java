@@ -1,5 +1,6 @@
 package org.panamaverbs.api.device;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -524,6 +525,12 @@ public final class Capabilities implements Cloneable {
         return features.contains(feature);
     }
 
+    /** Returns whether a queue pair of the device can post {@code operation}, if its type and configuration can. */
+    public boolean has(SendOpcode operation) {
+        Set<Feature> any = operation.features();
+        return any.isEmpty() || !Collections.disjoint(any, features);
+    }
+
     /**
      * Returns the rights that queue pairs of the device can grant peers, a mask of {@link Access#bit}: the most of
      * {@link QueuePairConfig#access()}.
@@ -556,6 +563,18 @@ public final class Capabilities implements Cloneable {
         if (!has(feature)) {
             throw new UnsupportedOperationException("device " + device + " lacks " + feature
                     + "; remedy: see `verbs devinfo -v` for a provider that has it");
+        }
+    }
+
+    /**
+     * Does nothing if the device has {@code operation}.
+     *
+     * @param device its name, for the message
+     * @throws UnsupportedOperationException if it has not, naming the device and the feature
+     */
+    public void require(SendOpcode operation, String device) {
+        if (!has(operation)) {
+            require(operation.features().iterator().next(), device);
         }
     }
 

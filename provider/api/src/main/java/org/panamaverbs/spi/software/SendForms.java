@@ -7,7 +7,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.spi.support.RawSendQueue;
 
@@ -38,7 +37,7 @@ abstract class SendForms implements RawSendQueue {
             int flags) {
         synchronized (device.lock()) {
             SendRequest request =
-                    begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
+                    begin(operation, operation.isTransfer(), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setOne(address, length, lkey);
             return take(request);
         }
@@ -49,7 +48,7 @@ abstract class SendForms implements RawSendQueue {
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         synchronized (device.lock()) {
             SendRequest request =
-                    begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
+                    begin(operation, operation.isTransfer(), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setAll(local);
             return take(request);
         }
@@ -67,7 +66,7 @@ abstract class SendForms implements RawSendQueue {
             long immediate,
             int flags) {
         synchronized (device.lock()) {
-            SendRequest request = begin(operation, isTransfer(operation), wrId, flags | SendFlag.INLINE)
+            SendRequest request = begin(operation, operation.isTransfer(), wrId, flags | SendFlag.INLINE)
                     .to(remoteAddress, rkey, immediate);
             Objects.checkFromIndexSize(offset, length, data.byteSize());
             request.local.setInline(data, offset, length);
@@ -88,11 +87,10 @@ abstract class SendForms implements RawSendQueue {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        boolean isPlain = operation == SendOpcode.FETCH_ADD || operation == SendOpcode.CMP_SWAP;
         boolean isMasked = operation == SendOpcode.MASKED_FETCH_ADD || operation == SendOpcode.MASKED_CMP_SWAP;
         synchronized (device.lock()) {
             SendRequest request =
-                    begin(operation, isPlain || isMasked, wrId, flags).to(remoteAddress, rkey, 0);
+                    begin(operation, operation.isAtomic(), wrId, flags).to(remoteAddress, rkey, 0);
             request.local.setOne(address, Long.BYTES, lkey);
             request.compareOrAdd = compareOrAdd;
             request.swap = swap;
@@ -106,43 +104,27 @@ abstract class SendForms implements RawSendQueue {
     @Override
     public final int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        return lacking(Feature.MEMORY_WINDOW_TYPE_1);
+        return lacking(SendOpcode.BIND_WINDOW);
     }
 
     @Override
     public final int postLocalInvalidate(long wrId, int stag, int flags) {
-        return lacking(Feature.LOCAL_INVALIDATE);
+        return lacking(SendOpcode.LOCAL_INVALIDATE);
     }
 
     /** Begins a request; a closed queue pair is told first, then that the device lacks the operation. */
     private SendRequest begin(SendOpcode operation, boolean fits, long wrId, int flags) {
         SendRequest request = place().begin(operation, fits, wrId, flags);
-        Feature feature = request.feature();
-        if (feature != null) {
-            device.limits().require(feature);
-        }
+        device.limits().require(operation);
         return request;
     }
 
     /** Refuses what the device lacks; a closed queue pair is told first. */
-    private int lacking(Feature feature) {
+    private int lacking(SendOpcode operation) {
         synchronized (device.lock()) {
             place();
         }
-        device.limits().require(feature);
+        device.limits().require(operation);
         return PostStatus.INVALID;
-    }
-
-    private static boolean isTransfer(SendOpcode operation) {
-        return switch (operation) {
-            case SEND,
-                    SEND_WITH_INVALIDATE,
-                    SEND_WITH_IMMEDIATE,
-                    RDMA_WRITE,
-                    RDMA_WRITE_WITH_IMMEDIATE,
-                    RDMA_READ,
-                    IMMEDIATE -> true;
-            default -> false;
-        };
     }
 }

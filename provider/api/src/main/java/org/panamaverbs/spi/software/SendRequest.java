@@ -1,12 +1,9 @@
 package org.panamaverbs.spi.software;
 
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.Access;
 
 /** A send request, valid while it is carried out: a holder that posts fill and reuse. */
@@ -53,64 +50,15 @@ public final class SendRequest {
     boolean isMalformed() {
         return !fits
                 || (flags & ~KNOWN_FLAGS) != 0
-                || (has(SendFlag.INLINE) && !carriesPayload())
+                || (has(SendFlag.INLINE) && !operation.carriesPayload())
                 || local.totalBytes() < 0
                 || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0);
     }
 
-    private boolean carriesPayload() {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
-            default -> false;
-        };
-    }
-
-    /** Tells whether the peer's answer completes it, so that it counts among what is outstanding. */
-    boolean isAnswered() {
-        return switch (operation) {
-            case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP -> true;
-            default -> false;
-        };
-    }
-
     /** Finds the memory that it names here; false if it may not be accessed so. */
     boolean resolveLocal(RegionTable table, ProtectionDomain domain) {
-        return switch (operation) {
-            case IMMEDIATE -> true;
-            case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP ->
-                local.resolve(table, domain, Access.LOCAL_WRITE);
-            default -> local.resolve(table, domain, null);
-        };
-    }
-
-    /** Returns what a device must have for it, null if each has it. */
-    @Nullable
-    Feature feature() {
-        return switch (operation) {
-            case SEND, RDMA_WRITE, RDMA_READ -> null;
-            case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
-            case SEND_WITH_IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
-            case RDMA_WRITE_WITH_IMMEDIATE -> Feature.WRITE_WITH_IMMEDIATE;
-            case IMMEDIATE -> Feature.STANDALONE_IMMEDIATE;
-            case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
-            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
-            case LOCAL_INVALIDATE -> Feature.LOCAL_INVALIDATE;
-            case BIND_WINDOW -> Feature.MEMORY_WINDOW_TYPE_1;
-        };
-    }
-
-    /** Returns what its completion says. */
-    WcOpcode completes() {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
-            case RDMA_READ -> WcOpcode.RDMA_READ;
-            case IMMEDIATE -> WcOpcode.IMMEDIATE;
-            case FETCH_ADD, MASKED_FETCH_ADD -> WcOpcode.FETCH_ADD;
-            case CMP_SWAP, MASKED_CMP_SWAP -> WcOpcode.CMP_SWAP;
-            case LOCAL_INVALIDATE -> WcOpcode.LOCAL_INVALIDATE;
-            case BIND_WINDOW -> WcOpcode.BIND_WINDOW;
-        };
+        return operation == SendOpcode.IMMEDIATE
+                || local.resolve(table, domain, operation.isAnswered() ? Access.LOCAL_WRITE : null);
     }
 
     /** Returns the operation. */

@@ -232,7 +232,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         if (state == QueuePairState.INIT) {
             return PostStatus.NOT_CONNECTED;
         }
-        if (initiatorDepth == 0 && request.isAnswered()) {
+        if (initiatorDepth == 0 && request.operation.isAnswered()) {
             return PostStatus.NO_INITIATOR_DEPTH;
         }
         if (local.count() > config.maxSendSge()) {
@@ -257,7 +257,7 @@ public abstract class SoftwareQueuePair extends SendForms implements QueuePair {
         if (status != WcStatus.SUCCESS || config.signalAll() || request.has(SendFlag.SIGNALED)) {
             sendQueue
                     .next()
-                    .of(this, request.wrId, status, request.completes(), request.local.totalBytes())
+                    .of(this, request.wrId, status, request.operation.completion(), request.local.totalBytes())
                     .freeing(places, sequence);
             sendQueue.publish(false);
         }

@@ -5,6 +5,7 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairFlag;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ListenerConfig;
@@ -46,6 +47,15 @@ public record Limits(Capabilities capabilities, String device) {
      */
     public void require(Feature feature) {
         capabilities.require(feature, device);
+    }
+
+    /**
+     * Checks that the device has {@code operation}.
+     *
+     * @throws UnsupportedOperationException if it does not, naming the device and the feature
+     */
+    public void require(SendOpcode operation) {
+        capabilities.require(operation, device);
     }
 
     /**

@@ -218,36 +218,28 @@ public interface RawSendQueue extends SendQueue, DatagramSendQueue {
         if (list != null) {
             return post(opcode, wrId, list, remoteAddress, rkey, immediate, flags);
         }
-        switch (opcode) {
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> {
-                if (request.length() == Long.BYTES) {
-                    return postAtomic(
-                            opcode,
-                            wrId,
-                            request.address(),
-                            request.lkey(),
-                            remoteAddress,
-                            rkey,
-                            request.compareOrAdd(),
-                            request.swap(),
-                            request.compareOrFieldMask(),
-                            request.swapMask(),
-                            flags);
-                }
+        if (opcode.isAtomic() && request.length() == Long.BYTES) {
+            return postAtomic(
+                    opcode,
+                    wrId,
+                    request.address(),
+                    request.lkey(),
+                    remoteAddress,
+                    rkey,
+                    request.compareOrAdd(),
+                    request.swap(),
+                    request.compareOrFieldMask(),
+                    request.swapMask(),
+                    flags);
+        }
+        if (opcode == SendOpcode.BIND_WINDOW) {
+            MemoryWindow window = request.window();
+            RegisteredBuffer buffer = request.buffer();
+            if (window != null && buffer != null) {
+                return postBind(wrId, window, buffer, request.offset(), request.length(), request.access(), flags);
             }
-            case LOCAL_INVALIDATE -> {
-                if (request.length() == 0 && immediate >>> Integer.SIZE == 0) {
-                    return postLocalInvalidate(wrId, (int) immediate, flags);
-                }
-            }
-            case BIND_WINDOW -> {
-                MemoryWindow window = request.window();
-                RegisteredBuffer buffer = request.buffer();
-                if (window != null && buffer != null) {
-                    return postBind(wrId, window, buffer, request.offset(), request.length(), request.access(), flags);
-                }
-            }
-            default -> {}
+        } else if (opcode == SendOpcode.LOCAL_INVALIDATE && request.length() == 0 && immediate >>> Integer.SIZE == 0) {
+            return postLocalInvalidate(wrId, (int) immediate, flags);
         }
         // What is malformed goes this way as well: the provider refuses an operation that this does not post.
         return post(

@@ -68,7 +68,11 @@ class GrowthTest {
         compile(ownPath(), before, List.of(caller));
 
         Path grown = copied();
-        grow(grown, "SendOpcode.java", "public enum SendOpcode {", "public enum SendOpcode { ZEROTH,");
+        grow(
+                grown,
+                "SendOpcode.java",
+                "public enum SendOpcode {",
+                "public enum SendOpcode { ZEROTH(Form.LOCAL, WcOpcode.SEND),");
         grow(
                 grown,
                 "QueuePairType.java",

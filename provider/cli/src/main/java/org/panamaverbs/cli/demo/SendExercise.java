@@ -42,13 +42,8 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
     @Override
     public boolean supported(Capabilities capabilities) {
         return form.supported(capabilities, bytes)
-                && switch (operation) {
-                    case SEND_WITH_INVALIDATE ->
-                        capabilities.has(Feature.SEND_WITH_INVALIDATE)
-                                && capabilities.has(Feature.MEMORY_WINDOW_TYPE_2);
-                    case SEND_WITH_IMMEDIATE -> capabilities.sendWithImmediate();
-                    default -> true;
-                };
+                && capabilities.has(operation)
+                && (operation != SendOpcode.SEND_WITH_INVALIDATE || capabilities.has(Feature.MEMORY_WINDOW_TYPE_2));
     }
 
     @Override

@@ -95,11 +95,10 @@ public final class PollCqCall extends SVCPollCq {
         };
     }
 
-    /** {@code enum ibv_wc_opcode}, where DiSNI has it; the immediate of its own is a Send to it. */
+    /** {@code enum ibv_wc_opcode}, where DiSNI has it; all else, as Immediate Data, is a Send to it. */
     private static int number(@Nullable WcOpcode opcode) {
         return switch (opcode) {
             case null -> IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
-            case SEND, IMMEDIATE, LOCAL_INVALIDATE -> IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
             case RDMA_WRITE, ATOMIC_WRITE, FLUSH -> IbvWC.IbvWcOpcode.IBV_WC_RDMA_WRITE.getOpcode();
             case RDMA_READ -> IbvWC.IbvWcOpcode.IBV_WC_RDMA_READ.getOpcode();
             case CMP_SWAP -> IbvWC.IbvWcOpcode.IBV_WC_COMP_SWAP.getOpcode();
@@ -107,6 +106,7 @@ public final class PollCqCall extends SVCPollCq {
             case BIND_WINDOW -> IbvWC.IbvWcOpcode.IBV_WC_BIND_MW.getOpcode();
             case RECV -> FIRST_RECEIVE;
             case RECV_IMMEDIATE -> IbvWC.IbvWcOpcode.IBV_WC_RECV_RDMA_WITH_IMM.getOpcode();
+            default -> IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
         };
     }
 

@@ -52,7 +52,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
         this.maxInlineBytes = maxInlineBytes;
         wrId = request.getWr_id();
         sendFlags = request.getSend_flags();
-        if (isAtomic(operation)) {
+        if (operation.isAtomic()) {
             IbvSendWR.Atomic atomic = request.getAtomic();
             remoteAddress = atomic.getRemote_addr();
             rkey = atomic.getRkey();
@@ -74,10 +74,6 @@ final class SendRequest implements SendWRMod, RdmaMod {
         }
     }
 
-    private static boolean isAtomic(SendOpcode operation) {
-        return operation == SendOpcode.CMP_SWAP || operation == SendOpcode.FETCH_ADD;
-    }
-
     private static SendOpcode operation(int opcode) throws IOException {
         return switch (opcode) {
             case IbvSendWR.IBV_WR_RDMA_WRITE -> SendOpcode.RDMA_WRITE;
@@ -95,7 +91,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
     int post(SendQueue queue) {
         int flags = pieces.count() > 0 ? sendFlags & KNOWN_FLAGS : sendFlags & KNOWN_FLAGS & ~SendFlag.INLINE;
         request.opcode(operation).wrId(wrId).remote(remoteAddress, rkey);
-        if (isAtomic(operation)) {
+        if (operation.isAtomic()) {
             Piece result = pieces.get(0);
             request.local(result.getAddr(), Long.BYTES, result.getLkey()).compareAndSwap(compareOrAdd, swap);
         } else {

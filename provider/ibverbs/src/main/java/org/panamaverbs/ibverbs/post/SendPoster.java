@@ -40,11 +40,10 @@ public interface SendPoster extends RawSendQueue {
             return target.requests.fault(slot, operation, 1, length, immediate, flags);
         }
         try {
-            int status = target.answer(
+            return target.answer(
                     slot,
                     target.requests.transfer(
                             slot, operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
-            return status;
         } finally {
             target.entered.leave();
         }
@@ -60,10 +59,9 @@ public interface SendPoster extends RawSendQueue {
             return target.requests.fault(slot, operation, local.count(), local.totalBytes(), immediate, flags);
         }
         try {
-            int status = target.answer(
+            return target.answer(
                     slot,
                     target.requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
-            return status;
         } finally {
             target.entered.leave();
         }
@@ -87,11 +85,10 @@ public interface SendPoster extends RawSendQueue {
             return target.requests.inlineFault(slot, operation, data, offset, length, immediate, flags);
         }
         try {
-            int status = target.answer(
+            return target.answer(
                     slot,
                     target.requests.inline(
                             slot, operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
-            return status;
         } finally {
             target.entered.leave();
         }
@@ -117,11 +114,10 @@ public interface SendPoster extends RawSendQueue {
             return target.requests.atomicFault(slot, operation, flags);
         }
         try {
-            int status = target.answer(
+            return target.answer(
                     slot,
                     target.requests.atomic(
                             slot, operation, wrId, address, lkey, remoteAddress, rkey, compareOrAdd, swap, flags));
-            return status;
         } finally {
             target.entered.leave();
         }
@@ -180,8 +176,7 @@ public interface SendPoster extends RawSendQueue {
             return SendRequests.flagFault(slot, flags);
         }
         try {
-            int status = target.answer(slot, target.requests.localInvalidate(slot, wrId, stag, flags));
-            return status;
+            return target.answer(slot, target.requests.localInvalidate(slot, wrId, stag, flags));
         } finally {
             target.entered.leave();
         }

@@ -1,9 +1,9 @@
 package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
@@ -29,7 +29,8 @@ public final class SendRequests {
     private static final int IBV_WR_LOCAL_INV = 7;
     static final int IBV_WR_BIND_MW = 8;
     private static final int IBV_WR_SEND_WITH_INV = 9;
-    private static final int NOT_A_TRANSFER = -1;
+    private static final int[] CODES =
+            Arrays.stream(SendOpcode.values()).mapToInt(SendRequests::numberOf).toArray();
     private static final int ATOMIC_BYTES = 8;
 
     private final NativeQueuePair queuePair;
@@ -59,8 +60,7 @@ public final class SendRequests {
         readFlags = context.quirks().readTakesNoFence() ? ~SendFlag.FENCE : -1;
         transferFlags = capabilities.has(Feature.CHECKSUM_OFFLOAD) ? PLAIN_FLAGS | SendFlag.IP_CSUM : PLAIN_FLAGS;
         for (SendOpcode operation : SendOpcode.values()) {
-            Feature feature = feature(operation, capabilities);
-            if (feature == null || capabilities.has(feature)) {
+            if (capabilities.has(operation)) {
                 supported.add(operation);
             }
         }
@@ -70,25 +70,6 @@ public final class SendRequests {
 
     SendSlots slots() {
         return slots;
-    }
-
-    /** Returns what {@code operation} needs, null if every device has it. */
-    private static @Nullable Feature feature(SendOpcode operation, Capabilities capabilities) {
-        return switch (operation) {
-            case SEND, RDMA_WRITE, RDMA_READ -> null;
-            case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
-            case SEND_WITH_IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
-            case IMMEDIATE -> Feature.STANDALONE_IMMEDIATE;
-            case RDMA_WRITE_WITH_IMMEDIATE -> Feature.WRITE_WITH_IMMEDIATE;
-            case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
-            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
-            case LOCAL_INVALIDATE -> Feature.LOCAL_INVALIDATE;
-            case BIND_WINDOW ->
-                // Of a window that was made the device has the type.
-                capabilities.has(Feature.MEMORY_WINDOW_TYPE_1)
-                        ? Feature.MEMORY_WINDOW_TYPE_1
-                        : Feature.MEMORY_WINDOW_TYPE_2;
-        };
     }
 
     /** Tells whether the type of the queue pair can post {@code operation}, and the device has it. */
@@ -110,15 +91,21 @@ public final class SendRequests {
     }
 
     private void unsupported(SendOpcode operation) {
-        Feature feature = Objects.requireNonNull(feature(operation, context.capabilities()));
-        if (feature == Feature.MASKED_ATOMICS && context.capabilities().has(Feature.ATOMICS)) {
-            throw new UnsupportedOperationException("device " + context.device() + " lacks " + feature
+        Capabilities capabilities = context.capabilities();
+        if (operation.features().contains(Feature.MASKED_ATOMICS) && capabilities.has(Feature.ATOMICS)) {
+            throw new UnsupportedOperationException("device " + context.device() + " lacks " + Feature.MASKED_ATOMICS
                     + "; remedy: use EmulatedMaskedAtomics, which needs only CmpSwap, or provider iwarp");
         }
-        context.capabilities().require(feature, context.device());
+        capabilities.require(operation, context.device());
     }
 
-    private static int transferCode(SendOpcode operation) {
+    /** Returns {@code operation} as {@code enum ibv_wr_opcode}, -1 if it has none there. */
+    @SuppressWarnings("EnumOrdinal") // read for each post
+    public static int code(SendOpcode operation) {
+        return CODES[operation.ordinal()];
+    }
+
+    private static int numberOf(SendOpcode operation) {
         return switch (operation) {
             case SEND -> IBV_WR_SEND;
             case SEND_WITH_INVALIDATE -> IBV_WR_SEND_WITH_INV;
@@ -126,8 +113,11 @@ public final class SendRequests {
             case RDMA_WRITE -> IBV_WR_RDMA_WRITE;
             case RDMA_WRITE_WITH_IMMEDIATE -> IBV_WR_RDMA_WRITE_WITH_IMM;
             case RDMA_READ -> IBV_WR_RDMA_READ;
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP, LOCAL_INVALIDATE, BIND_WINDOW ->
-                NOT_A_TRANSFER;
+            case FETCH_ADD -> IBV_WR_ATOMIC_FETCH_AND_ADD;
+            case CMP_SWAP -> IBV_WR_ATOMIC_CMP_AND_SWP;
+            case LOCAL_INVALIDATE -> IBV_WR_LOCAL_INV;
+            case BIND_WINDOW -> IBV_WR_BIND_MW;
+            default -> -1; // no device claims its feature
         };
     }
 
@@ -140,12 +130,11 @@ public final class SendRequests {
      */
     int fault(int refusal, SendOpcode operation, int pieces, long length, long immediate, int flags) {
         boolean inline = (flags & SendFlag.INLINE) != 0;
-        int code = transferCode(operation);
-        if (code == NOT_A_TRANSFER
+        if (!operation.isTransfer()
                 || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
-                || isCutOff(immediate, code)
-                || (inline && !carriesPayload(operation))
+                || isCutOff(immediate, operation)
+                || (inline && !operation.carriesPayload())
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
             return PostStatus.INVALID;
         }
@@ -184,9 +173,7 @@ public final class SendRequests {
 
     /** Returns the first fault of an atomic, as {@link #fault}. */
     int atomicFault(int refusal, SendOpcode operation, int flags) {
-        return operation == SendOpcode.CMP_SWAP || operation == SendOpcode.FETCH_ADD
-                ? answeredFault(refusal, flags)
-                : PostStatus.INVALID;
+        return operation.isAtomic() ? answeredFault(refusal, flags) : PostStatus.INVALID;
     }
 
     /** Returns the first fault of what the peer answers and that has nothing but flags, as {@link #fault}. */
@@ -205,27 +192,21 @@ public final class SendRequests {
      * Tells whether 32 bits, which is what verbs.h has for immediate data, hold less than {@code immediate}: neither an
      * unsigned number nor an {@code int}.
      */
-    private static boolean isCutOff(long immediate, int code) {
-        return immediate >>> Integer.SIZE != 0
-                && immediate != (int) immediate
-                && (code == IBV_WR_SEND_WITH_IMM || code == IBV_WR_RDMA_WRITE_WITH_IMM);
-    }
-
-    private static boolean carriesPayload(SendOpcode operation) {
-        return operation != SendOpcode.RDMA_READ && operation != SendOpcode.IMMEDIATE;
+    private static boolean isCutOff(long immediate, SendOpcode operation) {
+        return immediate >>> Integer.SIZE != 0 && immediate != (int) immediate && operation.carriesImmediate();
     }
 
     /**
      * Begins a transfer. The key to invalidate goes both here and where a remote key is: libsiw's push_send_wqe() takes
      * it from there.
      */
-    private void begin(int slot, int code, SendOpcode operation, long wrId, long immediate, int flags) {
+    private void begin(int slot, SendOpcode operation, long wrId, long immediate, int flags) {
         // verbs.h: the immediate data are __be32, the key to invalidate is in host order.
         int word = (int) immediate;
         slots.begin(
                 slot,
                 wrId,
-                code,
+                code(operation),
                 operation == SendOpcode.RDMA_READ ? flags & readFlags : flags,
                 operation == SendOpcode.SEND_WITH_INVALIDATE ? word : Integer.reverseBytes(word));
     }
@@ -241,20 +222,19 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
-        int code = transferCode(operation);
-        if (code == NOT_A_TRANSFER
+        if (!operation.isTransfer()
                 || (flags & ~transferFlags) != 0
                 || length < 0
                 || length > maxMessage
-                || isCutOff(immediate, code)
-                || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
+                || isCutOff(immediate, operation)
+                || (operation == SendOpcode.RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
             int status = fault(PostStatus.ACCEPTED, operation, 1, length, immediate, flags);
             if (status != PostStatus.ACCEPTED) {
                 return status;
             }
         }
-        begin(slot, code, operation, wrId, immediate, flags);
+        begin(slot, operation, wrId, immediate, flags);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
             return inlineRegistered(slot, address, length, lkey);
@@ -276,21 +256,20 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
-        int code = transferCode(operation);
         int count = local.count();
-        if (code == NOT_A_TRANSFER
+        if (!operation.isTransfer()
                 || (flags & ~transferFlags) != 0
                 || count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)
                 || local.totalBytes() > maxMessage
-                || isCutOff(immediate, code)
-                || (code == IBV_WR_RDMA_READ && queuePair.lacksInitiatorDepth())
+                || isCutOff(immediate, operation)
+                || (operation == SendOpcode.RDMA_READ && queuePair.lacksInitiatorDepth())
                 || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0)) {
             int status = fault(PostStatus.ACCEPTED, operation, count, local.totalBytes(), immediate, flags);
             if (status != PostStatus.ACCEPTED) {
                 return status;
             }
         }
-        begin(slot, code, operation, wrId, immediate, flags);
+        begin(slot, operation, wrId, immediate, flags);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
             return inlineRegistered(slot, local);
@@ -356,16 +335,14 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
-        int code = transferCode(operation);
-        if (code == NOT_A_TRANSFER
+        if (!operation.carriesPayload()
                 || (flags & ~(transferFlags | SendFlag.INLINE)) != 0
                 || length < 0
                 || length > maxInline
-                || isCutOff(immediate, code)
-                || !carriesPayload(operation)) {
+                || isCutOff(immediate, operation)) {
             return inlineFault(PostStatus.ACCEPTED, operation, data, offset, length, immediate, flags);
         }
-        begin(slot, code, operation, wrId, immediate, flags | SendFlag.INLINE);
+        begin(slot, operation, wrId, immediate, flags | SendFlag.INLINE);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if (!slots.copyInline(slot, 0, data, offset, length)) {
             return PostStatus.INVALID;
@@ -385,12 +362,11 @@ public final class SendRequests {
             long compareOrAdd,
             long swap,
             int flags) {
-        boolean cmpSwap = operation == SendOpcode.CMP_SWAP;
         int fault = atomicFault(PostStatus.ACCEPTED, operation, flags);
         if (fault != PostStatus.ACCEPTED) {
             return fault;
         }
-        slots.begin(slot, wrId, cmpSwap ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD, flags, 0);
+        slots.begin(slot, wrId, code(operation), flags, 0);
         slots.atomic(slot, remoteAddress, rkey, compareOrAdd, swap);
         slots.piece(slot, 0, address, ATOMIC_BYTES, lkey);
         slots.pieces(slot, 1);

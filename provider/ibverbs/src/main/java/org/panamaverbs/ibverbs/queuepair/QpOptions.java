@@ -12,6 +12,7 @@ import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
+import org.panamaverbs.ibverbs.post.SendRequests;
 
 /**
  * What few devices have of a queue pair beside its states: the vendor's options, the order of bytes, and calls that are
@@ -21,14 +22,6 @@ import org.panamaverbs.ibverbs.post.NativeQueuePair;
  * @param states whose monitor keeps it from being destroyed during a call
  */
 record QpOptions(NativeQueuePair queuePair, QpStates states) {
-    // infiniband/verbs.h: enum ibv_wr_opcode
-    private static final int IBV_WR_RDMA_WRITE = 0;
-    private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
-    private static final int IBV_WR_SEND = 2;
-    private static final int IBV_WR_SEND_WITH_IMM = 3;
-    private static final int IBV_WR_RDMA_READ = 4;
-    private static final int IBV_WR_SEND_WITH_INV = 9;
-
     /** {@code ibv_query_ece(3)}; empty if the device has no such options. */
     Optional<Ece> ece() {
         try (Arena scratch = Arena.ofConfined()) {
@@ -66,20 +59,9 @@ record QpOptions(NativeQueuePair queuePair, QpStates states) {
     /** {@code ibv_query_qp_data_in_order(3)}, which older libraries lack. */
     boolean isDataInOrder(SendOpcode operation) {
         Call call = IbvCalls.QUERY_QP_DATA_IN_ORDER;
-        int code = code(operation);
+        // What is no transfer writes no more than 8 bytes.
+        int code = operation.isTransfer() ? SendRequests.code(operation) : -1;
         return with(handle -> code >= 0 && call.isPresent() && call.number(handle, code, 0) > 0);
-    }
-
-    private static int code(SendOpcode operation) {
-        return switch (operation) {
-            case RDMA_WRITE -> IBV_WR_RDMA_WRITE;
-            case RDMA_WRITE_WITH_IMMEDIATE -> IBV_WR_RDMA_WRITE_WITH_IMM;
-            case SEND -> IBV_WR_SEND;
-            case SEND_WITH_IMMEDIATE, IMMEDIATE -> IBV_WR_SEND_WITH_IMM;
-            case RDMA_READ -> IBV_WR_RDMA_READ;
-            case SEND_WITH_INVALIDATE -> IBV_WR_SEND_WITH_INV;
-            default -> -1; // writes no more than 8 bytes
-        };
     }
 
     /** Returns what {@code use} makes of the native queue pair. */

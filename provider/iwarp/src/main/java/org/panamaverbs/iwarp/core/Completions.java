@@ -139,7 +139,7 @@ final class Completions {
 
     private long complete(long wrId, SendOpcode operation, WcStatus status, long byteCount, int error) {
         long number =
-                sendSink.complete(wrId, status, completionOf(operation), config.qpNumber(), byteCount, 0, 0, error);
+                sendSink.complete(wrId, status, operation.completion(), config.qpNumber(), byteCount, 0, 0, error);
         overrun |= number == CompletionSink.LOST;
         return number;
     }
@@ -157,19 +157,5 @@ final class Completions {
             // Behind the completion: one that fails is repeated.
             ring.head++;
         }
-    }
-
-    /** Returns what the completion of {@code operation} says. */
-    private static WcOpcode completionOf(SendOpcode operation) {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
-            case RDMA_READ -> WcOpcode.RDMA_READ;
-            case IMMEDIATE -> WcOpcode.IMMEDIATE;
-            case FETCH_ADD, MASKED_FETCH_ADD -> WcOpcode.FETCH_ADD;
-            case CMP_SWAP, MASKED_CMP_SWAP -> WcOpcode.CMP_SWAP;
-            case LOCAL_INVALIDATE -> WcOpcode.LOCAL_INVALIDATE;
-            case BIND_WINDOW -> WcOpcode.BIND_WINDOW;
-        };
     }
 }

@@ -99,11 +99,11 @@ final class DirectRequests {
         if (reached == null) {
             return false;
         }
-        return switch (sends.operation(slot)) {
-            case RDMA_WRITE, RDMA_READ -> transfer(reached, slot);
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(slot);
-            default -> false;
-        };
+        SendOpcode operation = sends.operation(slot);
+        if (operation == SendOpcode.RDMA_WRITE || operation == SendOpcode.RDMA_READ) {
+            return transfer(reached, slot);
+        }
+        return operation.isAtomic() && atomic(slot);
     }
 
     private boolean transfer(PeerMemory with, int slot) {

@@ -77,11 +77,7 @@ public final class LoneRequests {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        boolean valid = switch (operation) {
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
-            default -> false;
-        };
-        return valid
+        return operation.isAtomic()
                 && sends.initiatorDepth() != 0
                 && mayCarryOut(flags)
                 && direct.atomic(

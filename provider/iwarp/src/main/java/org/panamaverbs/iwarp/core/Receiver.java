@@ -199,7 +199,7 @@ final class Receiver {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
         if (opcode.hasImmediate()) {
-            TerminateCode code = ImmediateDataView.checkLength(untagged.payloadLength());
+            TerminateCode code = opcode.checkLength(untagged.payloadLength());
             if (code != null) {
                 return code;
             }
@@ -246,9 +246,7 @@ final class Receiver {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
         boolean read = opcode == Opcode.READ_REQUEST;
-        int length = untagged.payloadLength();
-        TerminateCode code =
-                inOneSegment(read ? ReadRequestView.checkLength(length) : AtomicRequestView.checkLength(length));
+        TerminateCode code = inOneSegment(opcode.checkLength(untagged.payloadLength()));
         if (code != null) {
             return code;
         }
@@ -288,7 +286,7 @@ final class Receiver {
         if (untagged.msn() != atomicResponseMsn) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        TerminateCode code = inOneSegment(AtomicResponseView.checkLength(untagged.payloadLength()));
+        TerminateCode code = inOneSegment(opcode.checkLength(untagged.payloadLength()));
         if (code != null) {
             return code;
         }

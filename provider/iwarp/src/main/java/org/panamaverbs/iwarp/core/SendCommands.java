@@ -132,7 +132,7 @@ public final class SendCommands {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        boolean valid = isAtomic(operation) && (flags & ~PLAIN_FLAGS) == 0;
+        boolean valid = operation.isAtomic() && (flags & ~PLAIN_FLAGS) == 0;
         int status = valid ? roomAtPeer() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
@@ -220,7 +220,7 @@ public final class SendCommands {
      * in the order of {@link PostStatus}.
      */
     private int admit(SendOpcode operation, int pieces, long length, int flags) {
-        if (!isTransfer(operation)
+        if (!operation.isTransfer()
                 || (flags & ~PLAIN_FLAGS) != 0
                 || length < 0
                 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
@@ -241,7 +241,7 @@ public final class SendCommands {
 
     /** Returns the first that stands against a transfer of inline data, in the order of {@link PostStatus}. */
     private int admitInline(SendOpcode operation, int pieces, long length, int flags) {
-        if (!carriesPayload(operation) || (flags & ~KNOWN_FLAGS) != 0 || length < 0) {
+        if (!operation.carriesPayload() || (flags & ~KNOWN_FLAGS) != 0 || length < 0) {
             return PostStatus.INVALID;
         }
         if (state == StreamState.IDLE) {
@@ -280,35 +280,6 @@ public final class SendCommands {
         if (state.flushesSends()) {
             completions.flushSends();
         }
-    }
-
-    private static boolean isTransfer(SendOpcode operation) {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, RDMA_READ, IMMEDIATE -> true;
-            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
-            default -> false;
-        };
-    }
-
-    private static boolean carriesPayload(SendOpcode operation) {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
-            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
-            default -> false;
-        };
-    }
-
-    private static UnsupportedOperationException noSendWithImmediate() {
-        return new UnsupportedOperationException("iWARP has no Send with immediate data; remedy: post a Send and an"
-                + " Immediate Data message (RFC 7306), or use ibverbs on InfiniBand or RoCE");
-    }
-
-    private static boolean isAtomic(SendOpcode operation) {
-        return switch (operation) {
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
-            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
-            default -> false;
-        };
     }
 
     // Inline data out of registered memory, which was admitted: the pieces are checked and copied now.

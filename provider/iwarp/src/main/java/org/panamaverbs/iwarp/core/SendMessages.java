@@ -129,8 +129,7 @@ final class SendMessages {
 
     /** Tells whether the next request, of which there is one, stays on this side. */
     boolean nextIsLocal() {
-        SendOpcode operation = sends.operation(sends.slot(next));
-        return operation == SendOpcode.BIND_WINDOW || operation == SendOpcode.LOCAL_INVALIDATE;
+        return sends.isLocal(sends.slot(next));
     }
 
     /**
@@ -233,7 +232,7 @@ final class SendMessages {
     Fault begin() {
         int slot = sends.slot(next);
         return switch (sends.operation(slot)) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> {
+            case SEND, SEND_WITH_INVALIDATE -> {
                 messageMsn = sendMsn++;
                 yield beginMessage(slot, false);
             }
@@ -247,6 +246,7 @@ final class SendMessages {
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> asked(slot, peerRequests.atomic(next));
             case LOCAL_INVALIDATE -> localInvalidate(slot);
             case BIND_WINDOW -> bind(slot);
+            default -> throw new AssertionError(sends.operation(slot) + " was admitted");
         };
     }
 

@@ -2,6 +2,8 @@ package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
@@ -32,6 +34,9 @@ final class SendRing {
     private static final RequestState[] STATES = RequestState.values();
     private static final SendOpcode[] OPERATIONS = SendOpcode.values();
     private static final WcStatus[] STATUSES = WcStatus.values();
+    // A bit for each operation of a kind.
+    private static final long ANSWERED = bits(SendOpcode::isAnswered);
+    private static final long LOCAL = bits(SendOpcode::isLocal);
 
     // What was posted: a column for each value, a row for each request; written by the post alone.
     private final byte[] operation;
@@ -101,6 +106,13 @@ final class SendRing {
         completion = new long[size];
         window = new Region[size];
         inline = arena.allocate(Math.max(1, (long) size * maxInlineBytes), 8);
+    }
+
+    private static long bits(Predicate<SendOpcode> kind) {
+        return Arrays.stream(OPERATIONS)
+                .filter(kind)
+                .mapToLong(each -> 1L << each.ordinal())
+                .sum();
     }
 
     public int slot(long sequence) {
@@ -188,7 +200,7 @@ final class SendRing {
      * is called.
      */
     void commit(int slot, boolean held) {
-        postedWeight += isAwaited(operation(slot)) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
+        postedWeight += ((ANSWERED | LOCAL) >>> operation[slot] & 1) != 0 ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
         tail++;
         if (!held) {
             published = tail;
@@ -199,15 +211,11 @@ final class SendRing {
     /** Counts a request as posted and complete that never was in a row, where all others are complete. */
     void pass(SendOpcode op, long octets, long number) {
         completion[slot(tail)] = number;
-        postedWeight += needsResponse(op) ? HEAVY : octets + REQUEST_WEIGHT;
+        postedWeight += op.isAnswered() ? HEAVY : octets + REQUEST_WEIGHT;
         weight = postedWeight;
         tail++;
         published = tail;
         head = tail;
-    }
-
-    private static boolean isAwaited(SendOpcode op) {
-        return op == SendOpcode.BIND_WINDOW || op == SendOpcode.LOCAL_INVALIDATE || needsResponse(op);
     }
 
     /**
@@ -287,14 +295,12 @@ final class SendRing {
 
     /** Tells whether the request at {@code slot} is done only with a response of the peer. */
     public boolean needsResponse(int slot) {
-        return needsResponse(operation(slot));
+        return (ANSWERED >>> operation[slot] & 1) != 0;
     }
 
-    private static boolean needsResponse(SendOpcode op) {
-        return switch (op) {
-            case RDMA_READ, FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
-            default -> false;
-        };
+    /** Tells whether the request at {@code slot} stays on this side. */
+    boolean isLocal(int slot) {
+        return (LOCAL >>> operation[slot] & 1) != 0;
     }
 
     /** Returns the {@code SendFlag}s of the request at {@code slot}. */

@@ -5,7 +5,6 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.iwarp.core.LoneRequests;
 import org.panamaverbs.iwarp.core.SendCommands;
 import org.panamaverbs.iwarp.engine.device.Device;
@@ -123,6 +122,7 @@ interface SendPoster extends RawSendQueue {
             long swapMask,
             int flags) {
         PostTarget target = target();
+        requireSupported(operation, target);
         SendCommands sends = target.enter();
         try {
             target.begin();
@@ -203,9 +203,9 @@ interface SendPoster extends RawSendQueue {
     }
 
     private static void requireSupported(SendOpcode operation, PostTarget target) {
-        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+        if (Device.lacks(operation)) {
             target.queuePair.requireOpen();
-            Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
+            Device.LIMITS.require(operation);
         }
     }
 }

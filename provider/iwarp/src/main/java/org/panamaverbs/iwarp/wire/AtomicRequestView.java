@@ -94,11 +94,6 @@ public final class AtomicRequestView {
         segment.set(Wire.U64, offset + COMPARE_MASK, compareMask);
     }
 
-    /** What to terminate with if an Atomic Request message has this many octets, or null when that is right. */
-    public static @Nullable TerminateCode checkLength(long messageLength) {
-        return TerminateCode.forFixedLength(messageLength, BYTES);
-    }
-
     /** Wraps the view around the {@value #BYTES} octets at {@code offset} from now on. */
     public AtomicRequestView wrap(MemorySegment segment, long offset) {
         this.segment = segment;

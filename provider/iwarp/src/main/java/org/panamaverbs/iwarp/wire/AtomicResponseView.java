@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.wire;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an Atomic Response (RFC 7306 §5.2.2), right behind the untagged DDP header.
@@ -27,11 +26,6 @@ public final class AtomicResponseView {
     public static void emit(MemorySegment segment, long offset, int requestId, long original) {
         segment.set(Wire.U32, offset + REQUEST_ID, requestId);
         segment.set(Wire.U64, offset + ORIGINAL, original);
-    }
-
-    /** What to terminate with if an Atomic Response message has this many octets, or null when that is right. */
-    public static @Nullable TerminateCode checkLength(long messageLength) {
-        return TerminateCode.forFixedLength(messageLength, BYTES);
     }
 
     /** Looks at the {@value #BYTES} octets at {@code offset} from now on. */

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.wire;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The eight octets of an Immediate Data message (RFC 7306 §6.2), right behind the untagged DDP header.
@@ -24,12 +23,6 @@ public final class ImmediateDataView {
     /** Writes the data. */
     public static void emit(MemorySegment segment, long offset, long immediate) {
         segment.set(Wire.U64, offset, immediate);
-    }
-
-    /** What to terminate with if an Immediate Data message has this many octets, or null when that is right. */
-    public static @Nullable TerminateCode checkLength(long messageLength) {
-        // RFC 7306 §6.3: the receiver checks for exactly eight octets.
-        return TerminateCode.forFixedLength(messageLength, BYTES);
     }
 
     /** Looks at the {@value #BYTES} octets at {@code offset} from now on. */

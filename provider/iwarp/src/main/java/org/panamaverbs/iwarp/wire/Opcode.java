@@ -14,29 +14,29 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Opcode {
     /** RDMA Write: tagged, carries payload. */
-    RDMA_WRITE(0x0, -1, 0),
+    RDMA_WRITE(0x0, -1, 0, "RDMA Write"),
     /** RDMA Read Request, queue 1. */
-    READ_REQUEST(0x1, 1, ReadRequestView.BYTES),
+    READ_REQUEST(0x1, 1, ReadRequestView.BYTES, "RDMA Read Request"),
     /** RDMA Read Response: tagged, carries payload. */
-    READ_RESPONSE(0x2, -1, 0),
+    READ_RESPONSE(0x2, -1, 0, "RDMA Read Response"),
     /** Send, queue 0. */
-    SEND(0x3, 0, 0),
+    SEND(0x3, 0, 0, "Send"),
     /** Send with Invalidate, queue 0. */
-    SEND_INVALIDATE(0x4, 0, 0),
+    SEND_INVALIDATE(0x4, 0, 0, "Send with Invalidate"),
     /** Send with Solicited Event, queue 0. */
-    SEND_SE(0x5, 0, 0),
+    SEND_SE(0x5, 0, 0, "Send with SE"),
     /** Send with Solicited Event and Invalidate, queue 0. */
-    SEND_SE_INVALIDATE(0x6, 0, 0),
+    SEND_SE_INVALIDATE(0x6, 0, 0, "Send with SE and Invalidate"),
     /** Terminate, queue 2; its header has a variable length. */
-    TERMINATE(0x7, 2, 0),
+    TERMINATE(0x7, 2, 0, "Terminate"),
     /** Immediate Data, queue 0 (RFC 7306 §6.2). */
-    IMMEDIATE(0x8, 0, ImmediateDataView.BYTES),
+    IMMEDIATE(0x8, 0, ImmediateDataView.BYTES, "Immediate Data"),
     /** Immediate Data with Solicited Event, queue 0 (RFC 7306 §6.2). */
-    IMMEDIATE_SE(0x9, 0, ImmediateDataView.BYTES),
+    IMMEDIATE_SE(0x9, 0, ImmediateDataView.BYTES, "Immediate Data with SE"),
     /** Atomic Request, queue 1 (RFC 7306 §5.2.1). */
-    ATOMIC_REQUEST(0xA, 1, AtomicRequestView.BYTES),
+    ATOMIC_REQUEST(0xA, 1, AtomicRequestView.BYTES, "Atomic Request"),
     /** Atomic Response, queue 3 (RFC 7306 §5.2.2). */
-    ATOMIC_RESPONSE(0xB, 3, AtomicResponseView.BYTES);
+    ATOMIC_RESPONSE(0xB, 3, AtomicResponseView.BYTES, "Atomic Response");
 
     /** Untagged queue of Sends and Immediate Data. */
     public static final int QN_SEND = 0;
@@ -69,11 +69,13 @@ public enum Opcode {
     private final int code;
     private final int queue;
     private final int headerBytes;
+    private final String title;
 
-    Opcode(int code, int queue, int headerBytes) {
+    Opcode(int code, int queue, int headerBytes, String title) {
         this.code = code;
         this.queue = queue;
         this.headerBytes = headerBytes;
+        this.title = title;
     }
 
     /**
@@ -121,6 +123,19 @@ public enum Opcode {
     /** Length of the fixed header behind the DDP header, in octets; 0 for payload messages and for the Terminate. */
     public int headerBytes() {
         return headerBytes;
+    }
+
+    /** The name of the message in RFC 5040 §4.3 and RFC 7306 §4. */
+    public String title() {
+        return title;
+    }
+
+    /**
+     * What to terminate with if a message that consists of a fixed header, as the receiver checks it (RFC 7306 §6.3),
+     * has this many octets, or null when that is right.
+     */
+    public @Nullable TerminateCode checkLength(long messageLength) {
+        return TerminateCode.forFixedLength(messageLength, headerBytes);
     }
 
     /** True for the messages that carry ULP payload of any length: Write, Read Response and the four Sends. */

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.wire;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an RDMA Read Request (RFC 5040 §4.4), right behind the untagged DDP header.
@@ -34,11 +33,6 @@ public final class ReadRequestView {
         segment.set(Wire.U32, offset + SIZE, size);
         segment.set(Wire.U32, offset + SOURCE_STAG, sourceStag);
         segment.set(Wire.U64, offset + SOURCE_TO, sourceTo);
-    }
-
-    /** What to terminate with if a Read Request message has this many octets, or null when that is right. */
-    public static @Nullable TerminateCode checkLength(long messageLength) {
-        return TerminateCode.forFixedLength(messageLength, BYTES);
     }
 
     /** Looks at the {@value #BYTES} octets at {@code offset} from now on. */

@@ -222,7 +222,8 @@ class FramesTest {
                         Framing.ulpdu(at -> Ulpdus.emitReadRequest(at, msn, sink, sinkTo, size, source, sourceTo))),
                 wire -> {
                     UntaggedView ddp = control(wire, Opcode.READ_REQUEST, msn);
-                    assertThat(ReadRequestView.checkLength(ddp.payloadLength())).isNull();
+                    assertThat(Opcode.READ_REQUEST.checkLength(ddp.payloadLength()))
+                            .isNull();
                     ReadRequestView view = new ReadRequestView().wrap(afterDdp(wire), 0);
                     assertThat(view.sinkStag()).isEqualTo(sink);
                     assertThat(view.sinkTo()).isEqualTo(sinkTo);
@@ -235,7 +236,7 @@ class FramesTest {
     private void immediate(String id, Opcode opcode, int msn) {
         add(id, () -> Framing.fpdu(Framing.ulpdu(at -> Ulpdus.emitImmediate(at, opcode, msn))), wire -> {
             UntaggedView ddp = control(wire, opcode, msn);
-            assertThat(ImmediateDataView.checkLength(ddp.payloadLength())).isNull();
+            assertThat(Opcode.IMMEDIATE.checkLength(ddp.payloadLength())).isNull();
             assertThat(new ImmediateDataView().wrap(afterDdp(wire), 0).immediate())
                     .isEqualTo(Ulpdus.IMMEDIATE);
         });
@@ -250,7 +251,7 @@ class FramesTest {
         add(id, () -> Framing.fpdu(Framing.ulpdu(emitter)), wire -> {
             UntaggedView ddp = control(wire, Opcode.ATOMIC_RESPONSE, msn);
             assertThat(ddp.qn()).isEqualTo(Opcode.QN_ATOMIC_RESPONSE);
-            assertThat(AtomicResponseView.checkLength(ddp.payloadLength())).isNull();
+            assertThat(Opcode.ATOMIC_RESPONSE.checkLength(ddp.payloadLength())).isNull();
             AtomicResponseView view = new AtomicResponseView().wrap(afterDdp(wire), 0);
             assertThat(view.requestId()).isEqualTo(requestId);
             assertThat(view.original()).isEqualTo(original);
@@ -286,7 +287,7 @@ class FramesTest {
 
     private static AtomicRequestView atomicRequest(byte[] wire, int msn, int requestId) {
         UntaggedView ddp = control(wire, Opcode.ATOMIC_REQUEST, msn);
-        assertThat(AtomicRequestView.checkLength(ddp.payloadLength())).isNull();
+        assertThat(Opcode.ATOMIC_REQUEST.checkLength(ddp.payloadLength())).isNull();
         AtomicRequestView view = new AtomicRequestView().wrap(afterDdp(wire), 0);
         assertThat(view.requestId()).isEqualTo(requestId);
         assertThat(view.remoteStag()).isEqualTo(Ulpdus.TARGET);

@@ -130,16 +130,16 @@ class HeaderViewsTest {
 
     @Test
     void demandsExactLengthsOfControlMessages() {
-        assertThat(ReadRequestView.checkLength(28)).isNull();
-        assertThat(ReadRequestView.checkLength(27)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
-        assertThat(ReadRequestView.checkLength(29)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
-        assertThat(AtomicRequestView.checkLength(52)).isNull();
-        assertThat(AtomicRequestView.checkLength(0)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
-        assertThat(AtomicResponseView.checkLength(12)).isNull();
-        assertThat(AtomicResponseView.checkLength(32)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
-        assertThat(ImmediateDataView.checkLength(8)).isNull();
-        assertThat(ImmediateDataView.checkLength(7)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
-        assertThat(ImmediateDataView.checkLength(0x1_0000_0008L)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
+        assertThat(Opcode.READ_REQUEST.checkLength(28)).isNull();
+        assertThat(Opcode.READ_REQUEST.checkLength(27)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
+        assertThat(Opcode.READ_REQUEST.checkLength(29)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
+        assertThat(Opcode.ATOMIC_REQUEST.checkLength(52)).isNull();
+        assertThat(Opcode.ATOMIC_REQUEST.checkLength(0)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
+        assertThat(Opcode.ATOMIC_RESPONSE.checkLength(12)).isNull();
+        assertThat(Opcode.ATOMIC_RESPONSE.checkLength(32)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
+        assertThat(Opcode.IMMEDIATE.checkLength(8)).isNull();
+        assertThat(Opcode.IMMEDIATE.checkLength(7)).isEqualTo(TerminateCode.OPERATION_UNSPECIFIED);
+        assertThat(Opcode.IMMEDIATE.checkLength(0x1_0000_0008L)).isEqualTo(TerminateCode.UNTAGGED_TOO_LONG);
     }
 
     @Test

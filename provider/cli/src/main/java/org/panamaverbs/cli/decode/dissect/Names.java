@@ -35,24 +35,6 @@ public final class Names {
         return opcode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** RFC 5040 §4.3, RFC 7306 §4. */
-    public static String title(Opcode opcode) {
-        return switch (opcode) {
-            case RDMA_WRITE -> "RDMA Write";
-            case READ_REQUEST -> "RDMA Read Request";
-            case READ_RESPONSE -> "RDMA Read Response";
-            case SEND -> "Send";
-            case SEND_INVALIDATE -> "Send with Invalidate";
-            case SEND_SE -> "Send with SE";
-            case SEND_SE_INVALIDATE -> "Send with SE and Invalidate";
-            case TERMINATE -> "Terminate";
-            case IMMEDIATE -> "Immediate Data";
-            case IMMEDIATE_SE -> "Immediate Data with SE";
-            case ATOMIC_REQUEST -> "Atomic Request";
-            case ATOMIC_RESPONSE -> "Atomic Response";
-        };
-    }
-
     /** RFC 7306 §5.2.1; 1 is of the draft before it. */
     static String atomic(int operationCode) {
         return switch (operationCode) {

@@ -138,7 +138,7 @@ final class TerminateDissector {
 
     private static String name(int rdmapControl) {
         Opcode opcode = Opcode.ofControl(rdmapControl);
-        return opcode == null ? "opcode 0x" + Hexadecimal.digits(rdmapControl, 1) : Names.title(opcode);
+        return opcode == null ? "opcode 0x" + Hexadecimal.digits(rdmapControl, 1) : opcode.title();
     }
 
     private static String offender(Octets header) {

@@ -65,7 +65,7 @@ public final class UlpduDissector {
         }
         int control = ulpdu[DdpHeader.RDMAP_CONTROL];
         Opcode opcode = Opcode.ofControl(control);
-        String title = opcode == null ? "opcode 0x" + Hexadecimal.digits(control, 1) : Names.title(opcode);
+        String title = opcode == null ? "opcode 0x" + Hexadecimal.digits(control, 1) : opcode.title();
         reserved(DdpHeader.reserved(ulpdu[0]), "DDP");
         reserved(Opcode.reserved(control), "RDMAP");
         boolean tagged = DdpHeader.isTagged(ulpdu[0]);
@@ -152,15 +152,10 @@ public final class UlpduDissector {
             summary = new TerminateDissector(problems).dissect(segment, known, behind, rdmap);
             return;
         }
-        TerminateCode verdict = switch (opcode) {
-            case READ_REQUEST -> ReadRequestView.checkLength(behind);
-            case ATOMIC_REQUEST -> AtomicRequestView.checkLength(behind);
-            case ATOMIC_RESPONSE -> AtomicResponseView.checkLength(behind);
-            default -> ImmediateDataView.checkLength(behind);
-        };
+        TerminateCode verdict = opcode.checkLength(behind);
         if (verdict != null) {
             problems.add("%s has %d octets behind the DDP header, expected %d: %s"
-                    .formatted(Names.title(opcode), behind, opcode.headerBytes(), Names.verdict(verdict)));
+                    .formatted(opcode.title(), behind, opcode.headerBytes(), Names.verdict(verdict)));
         }
         int end = DdpHeader.UNTAGGED_BYTES + opcode.headerBytes();
         if (ulpdu.length < end) {

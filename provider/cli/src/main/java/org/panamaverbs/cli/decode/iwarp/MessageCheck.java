@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.dissect.Hexadecimal;
-import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -188,7 +187,7 @@ final class MessageCheck {
                                 Integer.toUnsignedString(nextMsn),
                                 begun == null ? "" : ", whose last segment has not come"));
             } else if (begun != null && begun != opcode) {
-                problems.add("the message began as %s (RFC 5040 section 4.1)".formatted(Names.title(begun)));
+                problems.add("the message began as %s (RFC 5040 section 4.1)".formatted(begun.title()));
             }
             int expectedMo = msn == nextMsn ? nextMo : 0;
             if (mo != expectedMo) {

@@ -5,11 +5,13 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.api.device.DeviceInfo;
@@ -17,6 +19,7 @@ import org.panamaverbs.api.device.DeviceInfo.Port;
 import org.panamaverbs.spi.support.Limits;
 
 /** The one device: what it is called and what it can do. */
+@SuppressWarnings("EnumOrdinal") // a bit for each operation is the cheapest to ask before each post
 public final class Device {
     /** Its name. */
     public static final String PROVIDER = "iwarp";
@@ -85,9 +88,20 @@ public final class Device {
 
     public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 
+    // A bit for each operation.
+    private static final long LACKED = Arrays.stream(SendOpcode.values())
+            .filter(operation -> !CAPABILITIES.has(operation))
+            .mapToLong(operation -> 1L << operation.ordinal())
+            .sum();
+
     private static final PortNumbers NUMBERS = new PortNumbers();
 
     private Device() {}
+
+    /** Tells whether {@link #LIMITS} refuse {@code operation}. */
+    public static boolean lacks(SendOpcode operation) {
+        return (LACKED >>> operation.ordinal() & 1) != 0;
+    }
 
     /**
      * Describes the device; its ports are the network interfaces that have addresses. Port 1 is not the loopback if

@@ -12,8 +12,10 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairFlag;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.testkit.ApiCase;
@@ -99,6 +101,17 @@ public abstract class CapabilitiesConformance extends Conformance {
                         .hasMessageContaining(feature.name());
             }
         });
+        for (SendOpcode operation : SendOpcode.values()) {
+            if (!can.has(operation)) {
+                assertThatThrownBy(
+                                () -> pair.qpA().post(WorkRequest.of(operation).flags(SIGNALED)))
+                        .as("%s", operation)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining(device)
+                        .hasMessageContaining(
+                                operation.features().iterator().next().name());
+            }
+        }
         pair.a().inbox().expectNothing();
         pair.barrier();
     }

@@ -14,28 +14,30 @@ import org.panamaverbs.testkit.random.Patterns;
 /** Operations on the peer's memory, posted with raw keys and addresses so that nothing is refused at the requester. */
 enum OneSided {
     /** An RDMA Write of {@link #BYTES}. */
-    WRITE,
+    WRITE(SendOpcode.RDMA_WRITE),
     /** An RDMA Read of {@link #BYTES}. */
-    READ,
-    /** A FetchAdd. */
-    FETCH_ADD,
-    /** A CmpSwap. */
-    CMP_SWAP,
+    READ(SendOpcode.RDMA_READ),
+    /** A FetchAdd of 1. */
+    FETCH_ADD(SendOpcode.FETCH_ADD),
+    /** A CmpSwap that expects a pattern. */
+    CMP_SWAP(SendOpcode.CMP_SWAP),
     /** A Swap. */
-    SWAP,
+    SWAP(SendOpcode.MASKED_CMP_SWAP),
     /** Not one-sided: for refusals of Sends. */
-    SEND;
+    SEND(SendOpcode.SEND);
 
     /** Bytes that each transfers. */
     static final int BYTES = 8;
 
+    private final SendOpcode operation;
+
+    OneSided(SendOpcode operation) {
+        this.operation = operation;
+    }
+
     /** Returns what a device needs for it. */
     Feature[] features() {
-        return switch (this) {
-            case FETCH_ADD, CMP_SWAP -> new Feature[] {Feature.ATOMICS};
-            case SWAP -> new Feature[] {Feature.MASKED_ATOMICS};
-            case WRITE, READ, SEND -> new Feature[0];
-        };
+        return operation.features().toArray(Feature[]::new);
     }
 
     /** Posts the operation, signaled, from A over the pair's first connection. */
@@ -57,51 +59,22 @@ enum OneSided {
 
     /** Posts the operation and returns what posting answers. */
     int status(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
+        if (this == SEND) {
+            throw new IllegalArgumentException("post a Send directly");
+        }
         RegisteredBuffer buffer = pair.a().buffer();
-        long address = buffer.iova();
-        int lkey = buffer.lkey();
         pair.a().put(0, Patterns.bytes(99, BYTES));
-        return switch (this) {
-            case WRITE ->
-                link.qpA()
-                        .post(WorkRequest.of(SendOpcode.RDMA_WRITE)
-                                .wrId(wrId)
-                                .local(address, length, lkey)
-                                .remote(taggedOffset, rkey)
-                                .flags(SIGNALED));
-            case READ ->
-                link.qpA()
-                        .post(WorkRequest.of(SendOpcode.RDMA_READ)
-                                .wrId(wrId)
-                                .local(address + 4096, length, lkey)
-                                .remote(taggedOffset, rkey)
-                                .flags(SIGNALED));
-            case FETCH_ADD ->
-                link.qpA()
-                        .post(WorkRequest.of(SendOpcode.FETCH_ADD)
-                                .wrId(wrId)
-                                .local(address + 4096, Long.BYTES, lkey)
-                                .remote(taggedOffset, rkey)
-                                .add(1)
-                                .flags(SIGNALED));
-            case CMP_SWAP ->
-                link.qpA()
-                        .post(WorkRequest.of(SendOpcode.CMP_SWAP)
-                                .wrId(wrId)
-                                .local(address + 4096, Long.BYTES, lkey)
-                                .remote(taggedOffset, rkey)
-                                .compareAndSwap(0x5A5A_5A5A_5A5A_5A5AL, 1)
-                                .flags(SIGNALED));
-            case SWAP ->
-                link.qpA()
-                        .post(WorkRequest.of(SendOpcode.MASKED_CMP_SWAP)
-                                .wrId(wrId)
-                                .local(address + 4096, Long.BYTES, lkey)
-                                .remote(taggedOffset, rkey)
-                                .compareAndSwap(0, 1)
-                                .masks(0, -1L)
-                                .flags(SIGNALED));
-            case SEND -> throw new IllegalArgumentException("post a Send directly");
-        };
+        WorkRequest request = WorkRequest.of(operation)
+                .wrId(wrId)
+                .local(buffer.iova() + (operation.isAnswered() ? 4096 : 0), length, buffer.lkey())
+                .remote(taggedOffset, rkey)
+                .flags(SIGNALED);
+        switch (this) {
+            case FETCH_ADD -> request.add(1);
+            case CMP_SWAP -> request.compareAndSwap(0x5A5A_5A5A_5A5A_5A5AL, 1);
+            case SWAP -> request.compareAndSwap(0, 1).masks(0, -1L);
+            default -> {}
+        }
+        return link.qpA().post(request);
     }
 }

@@ -17,7 +17,6 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkRequest;
 import org.panamaverbs.api.device.Capabilities;
-import org.panamaverbs.api.device.Capabilities.Feature;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -112,7 +111,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
                         list.add(buffer.iova(), piece, buffer.lkey());
                     }
                     Set<Told> faults = faults(
-                            state, operation, isTransfer(operation), flags, pieces, list.totalBytes(), pieces > most);
+                            state, operation, operation.isTransfer(), flags, pieces, list.totalBytes(), pieces > most);
                     found.expect(
                             faults,
                             operation + " of " + pieces + " times " + piece + ", flags " + flags + " " + state,
@@ -133,7 +132,7 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
             gone = arena.allocate(most + 1L);
         }
         for (long length : new long[] {0, 1, most, most + 1L, most + 2L, -1}) {
-            Set<Told> faults = faults(state, operation, isTransfer(operation), flags | INLINE, 1, length, false);
+            Set<Told> faults = faults(state, operation, operation.isTransfer(), flags | INLINE, 1, length, false);
             if (length < 0 || length > data.byteSize()) {
                 faults.add(Told.OUT_OF_RANGE);
             }
@@ -160,8 +159,8 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
     }
 
     private void immediates(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
-        boolean tooLong = carriesImmediate(operation) && can.immediateBytes() < Long.BYTES;
-        boolean fits = isTransfer(operation) && !tooLong;
+        boolean tooLong = operation.carriesImmediate() && can.immediateBytes() < Long.BYTES;
+        boolean fits = operation.isTransfer() && !tooLong;
         SgList list = SgList.ofCapacity(1).add(buffer.iova(), 0, buffer.lkey());
         MemorySegment data = MemorySegment.ofArray(new byte[1]);
         for (long value : BEYOND_32_BITS) {
@@ -199,14 +198,14 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
         Set<Told> faults = EnumSet.noneOf(Told.class);
         faults.addAll(state.faults);
         boolean inline = (flags & INLINE) != 0;
-        addIf(faults, Told.LACKING, !has(operation));
+        addIf(faults, Told.LACKING, !can.has(operation));
         addIf(
                 faults,
                 Told.INVALID,
                 !fits
                         || (flags & NO_FLAG) != 0
                         || length < 0
-                        || (inline && !carriesPayload(operation))
+                        || (inline && !operation.carriesPayload())
                         || (operation == SendOpcode.IMMEDIATE && length != 0));
         addIf(faults, Told.TOO_MANY_SEGMENTS, tooMany && pieces > 1);
         addIf(faults, Told.INLINE_TOO_LONG, inline && length > config.maxInlineBytes());
@@ -220,50 +219,11 @@ public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuf
         }
     }
 
-    private boolean has(SendOpcode operation) {
-        return switch (operation) {
-            case SEND, RDMA_WRITE, RDMA_READ -> true;
-            case SEND_WITH_INVALIDATE -> can.has(Feature.SEND_WITH_INVALIDATE);
-            case SEND_WITH_IMMEDIATE -> can.has(Feature.SEND_WITH_IMMEDIATE);
-            case RDMA_WRITE_WITH_IMMEDIATE -> can.has(Feature.WRITE_WITH_IMMEDIATE);
-            case IMMEDIATE -> can.has(Feature.STANDALONE_IMMEDIATE);
-            case FETCH_ADD, CMP_SWAP -> can.has(Feature.ATOMICS);
-            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> can.has(Feature.MASKED_ATOMICS);
-            case LOCAL_INVALIDATE -> can.has(Feature.LOCAL_INVALIDATE);
-            case BIND_WINDOW -> can.has(Feature.MEMORY_WINDOW_TYPE_1) || can.has(Feature.MEMORY_WINDOW_TYPE_2);
-        };
-    }
-
     /** Tells whether a request with one SGE of {@code length} can be of {@code operation}. */
     private static boolean fits(SendOpcode operation, long length) {
-        return isTransfer(operation)
-                || (isAtomic(operation) && length == Long.BYTES)
-                || (operation == SendOpcode.LOCAL_INVALIDATE && length == 0);
-    }
-
-    private static boolean isTransfer(SendOpcode operation) {
-        return carriesPayload(operation) || operation == SendOpcode.RDMA_READ || operation == SendOpcode.IMMEDIATE;
-    }
-
-    private static boolean carriesPayload(SendOpcode operation) {
-        return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
-            default -> false;
-        };
-    }
-
-    private static boolean carriesImmediate(SendOpcode operation) {
-        return switch (operation) {
-            case SEND_WITH_IMMEDIATE, RDMA_WRITE_WITH_IMMEDIATE, IMMEDIATE -> true;
-            default -> false;
-        };
-    }
-
-    private static boolean isAtomic(SendOpcode operation) {
-        return switch (operation) {
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
-            default -> false;
-        };
+        return operation.isTransfer()
+                || (operation.isAtomic() && length == Long.BYTES)
+                || (operation.isLocal() && operation != SendOpcode.BIND_WINDOW && length == 0);
     }
 
     /** Posts until {@code post} answers that the queue is full, and fails if it answers anything else. */
