@@ -36,7 +36,6 @@ public final class IbvSendQueue extends PostTarget {
     private final long badWr;
     // With the gate.
     private boolean batchOpen;
-    private boolean used;
     private int errno;
     // Of the application's requests.
     private final SendCounts counts;
@@ -129,14 +128,13 @@ public final class IbvSendQueue extends PostTarget {
         }
     }
 
-    /** Tells whether the application has posted nothing yet. */
+    /** Tells whether the driver has taken nothing of the application yet. */
     private boolean isUnused() {
         if (!gate.enter()) {
             return false;
         }
         try {
-            boolean unused = !used;
-            return unused;
+            return counts.posted() == 0;
         } finally {
             gate.leave();
         }
@@ -221,7 +219,6 @@ public final class IbvSendQueue extends PostTarget {
      * @return how many the driver took, from the first on; {@link #status} says why not all
      */
     int hand(SendSlots slots, int first, int end) {
-        used = true;
         counts.hand(slots, first, end);
         int taken = ring(slots, first, end);
         if (taken == end - first) {
@@ -299,7 +296,6 @@ public final class IbvSendQueue extends PostTarget {
             gate.leave();
             return status;
         }
-        used = true;
         counts.hand((flags & SendFlag.SIGNALED) != 0, octets);
         return PostStatus.ACCEPTED;
     }

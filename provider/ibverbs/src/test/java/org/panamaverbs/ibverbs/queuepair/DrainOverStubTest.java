@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -22,6 +23,8 @@ import org.panamaverbs.ibverbs.post.IbvSendQueue;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
@@ -102,6 +105,19 @@ class DrainOverStubTest extends OverStub {
         Background<Drained> draining = Background.start("drain", () -> queuePair.drain(Waits.deadline()));
         Stub.fault(queuePair.number());
         assertThat(draining.await(Waits.deadline())).isEqualTo(Drained.FAILED);
+    }
+
+    /** A window of type 1 is bound by a call of its own, which is a request like others. */
+    @Test
+    void failureBeforeABindHasCompletedIsTold() {
+        Stub.hold(queuePair.number(), true);
+        try (RegisteredBuffer memory = verbs.domain().allocate(4096, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
+                MemoryWindow window = verbs.domain().memoryWindow(MemoryWindow.Type.TYPE_1)) {
+            assertThat(queuePair.bind(1, window, memory, 0, 64, SendFlag.SIGNALED, Access.REMOTE_READ))
+                    .isEqualTo(PostStatus.ACCEPTED);
+            queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+            assertThat(queuePair.drain(Waits.deadline())).isEqualTo(Drained.FAILED);
+        }
     }
 
     @Test
