@@ -328,8 +328,7 @@ public final class IbvCompletionQueue extends ManagedResource
             return null;
         }
         try {
-            Marker marker = markers.take(owner, nativeCapacity(), capacity);
-            return marker;
+            return markers.take(owner, nativeCapacity(), capacity);
         } finally {
             gate.leave();
         }

@@ -394,8 +394,7 @@ public final class IbvSendQueue extends PostTarget {
             SendSlots slots = requests.slots();
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
-            int status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
-            return status;
+            return ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
         } finally {
             gate.leave();
         }

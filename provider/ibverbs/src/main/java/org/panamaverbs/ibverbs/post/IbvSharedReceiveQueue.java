@@ -140,8 +140,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         enter();
         try {
             int status = slot.write(wrId, address, length, lkey);
-            int answer = status < 0 ? status : hand();
-            return answer;
+            return status < 0 ? status : hand();
         } finally {
             gate.leave();
         }
@@ -152,8 +151,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         enter();
         try {
             int status = slot.write(wrId, list);
-            int answer = status < 0 ? status : hand();
-            return answer;
+            return status < 0 ? status : hand();
         } finally {
             gate.leave();
         }
@@ -164,8 +162,7 @@ public class IbvSharedReceiveQueue extends ManagedResource implements SharedRece
         enter();
         try {
             Objects.checkFromIndexSize(first, count, list.count());
-            int answer = chain.post(list, first, count);
-            return answer;
+            return chain.post(list, first, count);
         } finally {
             gate.leave();
         }

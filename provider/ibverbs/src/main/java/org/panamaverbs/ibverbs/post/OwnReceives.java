@@ -41,8 +41,7 @@ public final class OwnReceives implements ReceiveQueue {
         enter();
         try {
             int status = slot.write(wrId, address, length, lkey);
-            int answer = status < 0 ? status : hand();
-            return answer;
+            return status < 0 ? status : hand();
         } finally {
             gate.leave();
         }
@@ -53,8 +52,7 @@ public final class OwnReceives implements ReceiveQueue {
         enter();
         try {
             int status = slot.write(wrId, list);
-            int answer = status < 0 ? status : hand();
-            return answer;
+            return status < 0 ? status : hand();
         } finally {
             gate.leave();
         }
