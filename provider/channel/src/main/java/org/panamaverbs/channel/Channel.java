@@ -21,6 +21,7 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.cm.Connection;
+import org.panamaverbs.api.cm.TerminateCause;
 import org.panamaverbs.channel.flow.Frame;
 import org.panamaverbs.channel.flow.Inbound;
 import org.panamaverbs.channel.flow.Limits;
@@ -287,10 +288,11 @@ public final class Channel implements AutoCloseable {
             return;
         }
         if (!completion.ok()) {
-            lose("channel to " + peer() + ": the connection was lost at position " + inbound.position()
-                    + " in and " + outbound.released() + " released out ("
-                    + completion.status().meaning()
-                    + "); remedy: connect a new channel");
+            String found = completion.status().meaning();
+            lose("channel to " + peer() + ": the connection was lost ("
+                    + its().terminateCause().map(TerminateCause::text).orElse(found) + "), the subscriber is at position "
+                    + inbound.position() + ", the peer has released up to position " + outbound.released()
+                    + "; remedy: connect a new channel, and publish again what inDoubt hands out");
             return;
         }
         WcOpcode opcode = completion.opcode();

@@ -57,10 +57,12 @@ public final class Publisher {
         }
         return switch ((int) result) {
             case (int) NOT_CONNECTED ->
-                "not connected, the channel was lost or the peer has ended it; remedy: connect a new channel";
+                "not connected, the peer has ended the channel (isEnded) or it was lost (failure); remedy: connect a new"
+                        + " channel, and publish again what inDoubt hands out";
             case (int) BACK_PRESSURED -> "back-pressured, the subscriber is slower; remedy: retry after a poll";
             case (int) CLOSED -> "closed by this side; remedy: connect a new channel";
-            case (int) TOO_LONG -> "too long; remedy: split the message, or raise ringBytes on both sides";
+            case (int) TOO_LONG -> "too long; remedy: split the message, or raise maxMessageLength, at most a quarter of ringBytes less 8, on"
+                    + " both sides";
             default -> "unknown result " + result;
         };
     }

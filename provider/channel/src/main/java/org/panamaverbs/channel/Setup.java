@@ -59,16 +59,16 @@ record Setup(Way way, ChannelConfig config, int rkey, long address) {
             throw new ChannelException("channel: the peer uses way " + number
                     + ", which this release does not have; remedy: use the same release on both sides");
         }
-        same("ring bytes", its.getInt(), mine.ringBytes());
+        same("ringBytes", its.getInt(), mine.ringBytes());
         same("receives", its.getInt(), mine.receives());
-        same("receive bytes", its.getInt(), mine.receiveBytes());
-        same("bytes of the longest message", its.getInt(), mine.maxMessageLength());
+        same("receiveBytes", its.getInt(), mine.receiveBytes());
+        same("maxMessageLength", its.getInt(), mine.maxMessageLength());
         return way;
     }
 
     private static void same(String what, int its, int mine) {
         if (its != mine) {
-            throw new ChannelException("channel: the peer has " + its + " " + what + ", this side " + mine
+            throw new ChannelException("channel: the peer has " + what + " " + its + ", this side " + mine
                     + "; remedy: configure both sides alike");
         }
     }

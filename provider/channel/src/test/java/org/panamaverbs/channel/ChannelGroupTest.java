@@ -168,13 +168,13 @@ class ChannelGroupTest {
         Pair.Form form = Pair.Form.SENDS_OVER_TCP;
         ChannelConfig small = form.small();
         for (Map.Entry<String, ChannelConfig> each : Map.of(
-                        "the peer has 8192 ring bytes, this side 4096",
+                        "the peer has ringBytes 8192, this side 4096",
                         small.withRingBytes(8192),
-                        "the peer has 128 receives, this side 64",
+                        "the peer has receives 128, this side 64",
                         small.withReceives(128, 256),
-                        "the peer has 128 receive bytes, this side 256",
+                        "the peer has receiveBytes 128, this side 256",
                         small.withReceives(64, 128),
-                        "the peer has 100 bytes of the longest message, this side 1016",
+                        "the peer has maxMessageLength 100, this side 1016",
                         small.withMaxMessageLength(100),
                         "the peer answers with RING, expected SENDS",
                         small.withWay(Way.RING))

@@ -91,8 +91,8 @@ class KilledPeerTest {
                 Listener listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             Process peer = start(listener, "take");
             try {
-                Publisher publisher =
-                        group.accept(listener.accept(deadline), deadline).publisher();
+                Channel channel = group.accept(listener.accept(deadline), deadline);
+                Publisher publisher = channel.publisher();
                 MemorySegment message = MemorySegment.ofArray(new byte[100]);
                 long result = 1;
                 while (result != Publisher.NOT_CONNECTED) {
@@ -104,6 +104,12 @@ class KilledPeerTest {
                     }
                 }
                 assertThat(publisher.releasedPosition()).isBetween(100_000L, publisher.position());
+                assertThat(channel.failure())
+                        .get()
+                        .extracting(Throwable::getMessage)
+                        .asString()
+                        .contains("the connection was lost (the peer ")
+                        .contains("the peer has released up to position " + publisher.releasedPosition());
             } finally {
                 peer.destroyForcibly();
             }
