@@ -17,6 +17,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.iwarp.net.unix.Hint;
+import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.tcp.Ways;
@@ -180,6 +184,31 @@ class PlainPeersTest {
         SocketChannel channel = connected(plain.address());
         assertThat(RdmaSockets.transport(channel)).isEmpty();
         assertEcho(channel);
+    }
+
+    /** Any program of this host can have the name by which an iwarp listener announces itself. */
+    @Test
+    void aNameThatAnotherProgramHasCostsLittleMoreThanThePatience() throws IOException {
+        System.clearProperty(RdmaSelectorProvider.PATIENCE_PROPERTY);
+        long best = Long.MAX_VALUE;
+        try (Channels sharing = new Channels(OpenConfig.provider("iwarp"), SocketRules.always(RdmaUse.AUTO))) {
+            for (int i = 0; i < 5; i++) {
+                try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+                    String name = "panama-verbs/1/" + silent.getLocalPort() + "/127.0.0.1";
+                    Hint foreign = Objects.requireNonNull(Hint.bind(UnixName.ofAbstract(name)));
+                    try {
+                        long begun = System.nanoTime();
+                        SocketChannel channel = sharing.channel();
+                        channel.connect(silent.getLocalSocketAddress());
+                        best = Math.min(best, System.nanoTime() - begun);
+                        assertThat(RdmaSockets.transport(channel)).isEmpty();
+                    } finally {
+                        foreign.close();
+                    }
+                }
+            }
+        }
+        assertThat(best).isLessThan(TimeUnit.MILLISECONDS.toNanos(300));
     }
 
     @Test

@@ -35,9 +35,15 @@ public interface PendingConnection extends AutoCloseable {
      * this.
      *
      * @return nanoseconds since the request was sent, or since the attempt began if the provider cannot tell; 0 if the
-     *     peer has given a sign, even if its application has not accepted yet; negative if the request was not sent yet
+     *     peer itself has given a sign, even if its application has not accepted yet; negative if the request was not sent yet
      */
     long silentNanos();
+
+    /**
+     * Returns whether somebody on this host says that a listener of the provider's protocol is at the address. Any
+     * program can say so: it is a hint for people, not a sign of the peer, which {@link #silentNanos} tells of.
+     */
+    boolean isAnnounced();
 
     /**
      * Takes the result of an attempt that has ended.

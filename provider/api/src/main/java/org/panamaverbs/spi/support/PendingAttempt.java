@@ -137,6 +137,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         return Math.max(1, System.nanoTime() - begunNanos);
     }
 
+    /** {@inheritDoc} A provider whose listeners announce themselves overrides this, which returns false. */
+    @Override
+    public boolean isAnnounced() {
+        return false;
+    }
+
     @Override
     public final Connection take() {
         if (!isDone()) {

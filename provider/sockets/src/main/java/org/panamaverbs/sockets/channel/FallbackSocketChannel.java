@@ -445,6 +445,11 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             }
 
             @Override
+            public boolean isAnnounced() {
+                return rdma.isAnnounced();
+            }
+
+            @Override
             public @Nullable SocketChannel open() throws IOException {
                 if (bound != null && !ofAnyPort) {
                     return null; // RDMA has the port

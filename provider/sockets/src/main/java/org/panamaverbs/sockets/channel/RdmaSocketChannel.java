@@ -351,6 +351,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         return its == null ? -1 : its.silentNanos();
     }
 
+    /** Tells whether somebody on this host says that the peer speaks RDMA. */
+    boolean isAnnounced() {
+        RdmaStream its = stream;
+        return its != null && its.isAnnounced();
+    }
+
     /** Returns why it could not be connected; null if it was, or may still be. */
     @Nullable
     IOException refusal() {

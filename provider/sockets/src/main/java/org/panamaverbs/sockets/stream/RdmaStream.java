@@ -284,6 +284,16 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
+    /** Tells whether somebody announces the peer, as {@link PendingConnection#isAnnounced} says. */
+    public boolean isAnnounced() {
+        lock.lock();
+        try {
+            return pending != null && pending.isAnnounced();
+        } finally {
+            unlock();
+        }
+    }
+
     private void tellNews() {
         if (live != null && live.takeNews()) {
             tell();

@@ -20,11 +20,8 @@ public final class PlainRace implements Runnable {
     /** When RDMA is given up where plain TCP fails, too: the attempt that follows says why. */
     private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
 
-    /** How often is looked whether the request was sent. */
+    /** When is looked first whether the request was sent; then after twice that time, and so on. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    /** How often is looked after a peer that speaks RDMA: what it has shown may count for a while only. */
-    private static final long SEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How much longer the peer has for each nanosecond that this thread was woken late: a busy host may be its own. */
     private static final int LATE_FACTOR = 4;
@@ -36,6 +33,9 @@ public final class PlainRace implements Runnable {
 
         /** Returns how long the peer has been silent, 0 if it speaks RDMA, negative before it was asked. */
         long silentNanos();
+
+        /** Tells whether somebody on this host says that the peer speaks RDMA, as any program can. */
+        boolean isAnnounced();
 
         /** Opens a channel of the JDK's; null if there can be none as long as the attempt over RDMA goes on. */
         @Nullable
@@ -111,22 +111,31 @@ public final class PlainRace implements Runnable {
     private String why() {
         long silent = course.silentNanos();
         long nanos = silent < 0 ? System.nanoTime() - begun : silent;
-        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+        return "no answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms"
+                + (course.isAnnounced()
+                        ? ", though a process on this host announces a listener there (see /proc/net/unix)"
+                        : "");
     }
 
     /**
      * Waits until the peer has been silent for {@code nanos}, or was not even asked in the time for that; false if the
-     * attempt over RDMA has ended.
+     * attempt over RDMA has ended, or the peer speaks RDMA.
      */
     private boolean awaitSilence(long nanos) {
         while (course.isPending()) {
             long silent = course.silentNanos();
+            if (silent == 0) {
+                return false;
+            }
             long wanted = nanos + LATE_FACTOR * lateNanos;
             long now = System.nanoTime();
-            if (silent >= wanted || (silent < 0 && now - begun >= askedNanos)) {
+            long passed = now - begun;
+            if (silent >= wanted || (silent < 0 && passed >= askedNanos)) {
                 return true;
             }
-            long left = silent > 0 ? wanted - silent : silent == 0 ? SEEN_NANOS : Math.min(LOOK_NANOS, wanted);
+            long left = silent > 0
+                    ? wanted - silent
+                    : Math.min(askedNanos - passed, Math.max(passed, Math.min(LOOK_NANOS, wanted)));
             LockSupport.parkNanos(left);
             if (silent > 0 && silent < nanos) {
                 lateNanos += Math.max(0, System.nanoTime() - now - left); // not of the time that is added for it

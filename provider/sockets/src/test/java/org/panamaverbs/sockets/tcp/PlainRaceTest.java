@@ -43,6 +43,11 @@ class PlainRaceTest {
         }
 
         @Override
+        public boolean isAnnounced() {
+            return false;
+        }
+
+        @Override
         public SocketChannel open() throws IOException {
             return SocketChannel.open();
         }
@@ -67,6 +72,27 @@ class PlainRaceTest {
     @Test
     void rdmaHasHalfOfTheTimeToAsk() throws IOException {
         losesAtOnce(new Attempt(-1));
+    }
+
+    /** Nobody looks again and again: not at a peer that speaks RDMA, and seldom at one that cannot be asked yet. */
+    @Test
+    void looksSeldom() throws IOException {
+        Attempt answered = new Attempt(0);
+        new PlainRace(answered, new InetSocketAddress(0), PATIENCE_NANOS, MOST_NANOS).run();
+        assertThat(answered.asked.get()).isEqualTo(1);
+        assertThat(answered.why).isNull();
+
+        Attempt unasked = new Attempt(-1);
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            new PlainRace(
+                            unasked,
+                            (InetSocketAddress) server.getLocalSocketAddress(),
+                            PATIENCE_NANOS,
+                            TimeUnit.SECONDS.toNanos(1))
+                    .run();
+        }
+        Objects.requireNonNull(unasked.winner).close();
+        assertThat(unasked.asked.get()).isLessThan(20);
     }
 
     /** As one that connects anew, since the peer did not understand the first request. */

@@ -163,6 +163,15 @@ public final class Attempt extends PendingAttempt implements Setup.Owner {
     }
 
     @Override
+    public boolean isAnnounced() {
+        Setup begun;
+        synchronized (this) {
+            begun = setup;
+        }
+        return begun != null && begun.isAnnounced();
+    }
+
+    @Override
     protected void end(boolean isLate) {
         if (isLate) {
             late = true;

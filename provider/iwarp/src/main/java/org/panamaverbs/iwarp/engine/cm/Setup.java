@@ -79,9 +79,6 @@ public final class Setup implements LoopHandler {
     // is not to take this side for a stranger. An application that answers sooner has its Reply sent in one piece.
     private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    // How long a listener that announces itself on this host need not show anything else.
-    private static final long ANNOUNCED_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     /** Some of the work. */
     private interface Step {
         void run() throws IOException;
@@ -214,8 +211,12 @@ public final class Setup implements LoopHandler {
         if (!asked) {
             return -1;
         }
-        long silent = System.nanoTime() - askedNanos;
-        return announced ? Math.max(0, silent - ANNOUNCED_NANOS) : Math.max(1, silent);
+        return Math.max(1, System.nanoTime() - askedNanos);
+    }
+
+    /** Tells whether somebody says that a listener is there, as {@link PendingConnection#isAnnounced}; any thread. */
+    boolean isAnnounced() {
+        return announced;
     }
 
     /** Returns the peer's address. */
@@ -542,6 +543,7 @@ public final class Setup implements LoopHandler {
     private void open() throws IOException {
         int wanted = transport.open(again);
         announced = transport.isAnnounced();
+        answered |= transport.isAnswered();
         if (!asked) {
             askedNanos = System.nanoTime();
             asked = true;

@@ -38,6 +38,8 @@ final class OfferingTransport extends SameHostTransport {
     private final Supplier<Transport> withoutOffer;
     // The listener ended the connection at the Offer: who gave the hint was another.
     private boolean misled;
+    /** The peer has said what becomes of the Offer, as no stranger does. */
+    private boolean answered;
     private Step step = Step.LOOK;
     private @Nullable MeetingPlace place;
     private @Nullable UnixServer server;
@@ -63,6 +65,11 @@ final class OfferingTransport extends SameHostTransport {
     @Override
     public boolean isAnnounced() {
         return step != Step.LOOK;
+    }
+
+    @Override
+    public boolean isAnswered() {
+        return answered;
     }
 
     @Override
@@ -142,6 +149,7 @@ final class OfferingTransport extends SameHostTransport {
         if (answer == null) {
             throw new SetupFailure(Reason.PROTOCOL, "the peer's bytes are not an Answer to the Offer of shared memory");
         }
+        answered = true;
         ShmAnswer.Outcome outcome = answer.outcome();
         if (outcome != ShmAnswer.Outcome.TAKEN) {
             return stayOnTcp(

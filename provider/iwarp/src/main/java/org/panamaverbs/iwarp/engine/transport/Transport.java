@@ -71,6 +71,11 @@ public interface Transport {
         return false;
     }
 
+    /** Tells whether the peer has understood how this one begins; asked once {@link #open} was called. */
+    default boolean isAnswered() {
+        return false;
+    }
+
     /** Tells whether bytes go over a wire, which CRC and markers are for; asked once it is open. */
     boolean hasWire();
 
