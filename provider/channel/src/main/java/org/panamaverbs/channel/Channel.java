@@ -19,6 +19,7 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.TerminateCause;
@@ -288,10 +289,12 @@ public final class Channel implements AutoCloseable {
             return;
         }
         if (!completion.ok()) {
-            String found = completion.status().meaning();
+            WcStatus status = completion.status();
+            String found = status == WcStatus.WR_FLUSH_ERROR ? "the peer has closed it" : status.meaning();
             lose("channel to " + peer() + ": the connection was lost ("
-                    + its().terminateCause().map(TerminateCause::text).orElse(found) + "), the subscriber is at position "
-                    + inbound.position() + ", the peer has released up to position " + outbound.released()
+                    + its().terminateCause().map(TerminateCause::text).orElse(found)
+                    + "), the subscriber is at position " + inbound.position()
+                    + ", the peer has released up to position " + outbound.released()
                     + "; remedy: connect a new channel, and publish again what inDoubt hands out");
             return;
         }
