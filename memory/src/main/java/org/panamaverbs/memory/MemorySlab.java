@@ -118,7 +118,7 @@ public final class MemorySlab extends ManagedResource {
     /**
      * Creates a slab of zeroed memory that other processes map with {@link #openShared(long, int)}, given this
      * process's id and {@link #fileDescriptor}. It has no name in the file system and is freed with its last user. Its
-     * size is sealed: no process can truncate it.
+     * size is sealed: no process can truncate it. Its pages are there when this returns.
      *
      * @param name shown in {@code /proc/PID/maps}; at most 249 bytes, need not be unique
      * @param bytes at least 1
@@ -156,6 +156,9 @@ public final class MemorySlab extends ManagedResource {
         try {
             Path path = Path.of("/proc/self/fd/" + fd);
             slab = map("shared memory slab", path, 0, bytes, true, fd, sharing);
+            if (!libc.populate(slab.segment())) {
+                slab.segment().fill((byte) 0);
+            }
             // Behind it: what is mapped stays writable here.
             libc.seal(fd, sharing == Sharing.READ ? Libc.F_SEAL_FUTURE_WRITE : 0);
             made = true;

@@ -38,7 +38,7 @@ public final class Ours extends Contestant {
     private enum Way {
         TCP_CRC(CRC_ON, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=on"),
         TCP_NO_CRC(CRC_OFF, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=off"),
-        MEMORY(SHARED_MEMORY, "-Dverbs.iwarp.shm=require"),
+        MEMORY(SHARED_MEMORY, "-Dverbs.iwarp.shm=require -Dverbs.iwarp.shm.direct=off"),
         MEMORY_DIRECT(DIRECT, "-Dverbs.iwarp.shm=require -Dverbs.iwarp.shm.direct=on");
 
         private final String line;

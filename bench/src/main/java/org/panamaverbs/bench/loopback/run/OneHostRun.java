@@ -107,7 +107,7 @@ public final class OneHostRun {
     }
 
     private static OpenConfig options(String shm) {
-        return OpenConfig.provider("iwarp").with("shm", shm);
+        return OpenConfig.provider("iwarp").with("shm", shm).with("shm.direct", "off");
     }
 
     /** Finds the bytes that one round trip allocates, of the kind and size that allocates most. */

@@ -173,7 +173,8 @@ public final class SendRequests {
 
     /** Returns the first fault of an atomic, as {@link #fault}. */
     int atomicFault(int refusal, SendOpcode operation, int flags) {
-        return operation.isAtomic() ? answeredFault(refusal, flags) : PostStatus.INVALID;
+        // Masked ones have no number here.
+        return operation.isAtomic() && code(operation) >= 0 ? answeredFault(refusal, flags) : PostStatus.INVALID;
     }
 
     /** Returns the first fault of what the peer answers and that has nothing but flags, as {@link #fault}. */

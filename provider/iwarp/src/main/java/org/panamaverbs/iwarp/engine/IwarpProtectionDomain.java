@@ -21,6 +21,7 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.MemorySlab.Sharing;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.memory.access.PlainMemory;
 import org.panamaverbs.spi.support.Creation;
 import org.panamaverbs.spi.support.DeferredLog;
 import org.panamaverbs.spi.support.Ours;
@@ -82,12 +83,17 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         RegistrationChecks.requireAccess(rights);
         return Creation.of(
                 () -> shared(bytes, rights),
-                slab -> enable(slab.segment(), base(slab, rights), rights, slab),
+                slab -> enable(known(slab), base(slab, rights), rights, slab),
                 MemorySlab::close);
     }
 
     private static long base(MemorySlab slab, int rights) {
         return Access.ZERO_BASED.in(rights) ? 0 : slab.segment().address();
+    }
+
+    // What the application and the data path get is of one kind of memory, shared or not.
+    private static MemorySegment known(MemorySlab slab) {
+        return slab.sharing() != Sharing.NONE ? PlainMemory.of(slab.segment()) : slab.segment();
     }
 
     // One for itself: what the kernel lets peers do with it is what this registration lets them.

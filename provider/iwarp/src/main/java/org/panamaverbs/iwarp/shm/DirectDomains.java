@@ -2,23 +2,28 @@ package org.panamaverbs.iwarp.shm;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The domains of a context whose memory peers may reach, by their numbers; none if nobody may. Any thread. */
 public final class DirectDomains {
+    // It is a prctl and a file of /proc, and every set-up over shared memory asks.
+    private static final long ASKED_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
     // Of all contexts: each is a descriptor of the process.
     private static final AtomicInteger SLABS = new AtomicInteger();
 
     private final Supplier<String> obstacles;
     // Null until it is asked for.
     private volatile @Nullable String obstacle;
+    // When it was asked for.
+    private volatile long askedNanos;
     private final Map<Integer, DirectDomain> all = new ConcurrentHashMap<>();
 
     /**
-     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked until
-     * it says so: what is in the way may pass.
+     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked once a
+     * second at most until it says so: what is in the way may pass.
      */
     public DirectDomains(Supplier<String> obstacles) {
         this.obstacles = obstacles;
@@ -27,8 +32,9 @@ public final class DirectDomains {
     /** Returns why nobody may reach memory, empty if somebody may. */
     public String obstacle() {
         String known = obstacle;
-        if (known == null || !known.isEmpty()) {
+        if (known == null || !known.isEmpty() && System.nanoTime() - askedNanos > ASKED_EVERY_NANOS) {
             known = obstacles.get();
+            askedNanos = System.nanoTime();
             obstacle = known;
         }
         return known;

@@ -219,7 +219,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (failure != null) {
             DeferredLog.log(
                     PeerRegions.class,
-                    System.Logger.Level.INFO,
+                    System.Logger.Level.DEBUG,
                     "a connection on this host continues without direct access",
                     failure);
         }

@@ -19,7 +19,7 @@ import org.panamaverbs.testkit.faults.FaultyClasses;
  */
 class AllocationFaultsTest {
     @ParameterizedTest
-    @CsvSource({"240, sockets=libc shm=off", "480, sockets=libc shm=require shm.max=4"})
+    @CsvSource({"240, sockets=libc shm=off", "480, sockets=libc shm=require shm.max=4 shm.direct=off"})
     void everythingGoesOnAfterAFewFaults(int stride, String options) throws Exception {
         expectRecovery(stride, options);
     }
