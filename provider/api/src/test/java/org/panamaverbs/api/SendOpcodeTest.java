@@ -18,9 +18,7 @@ import org.panamaverbs.memory.Access;
 class SendOpcodeTest {
     /** As ibv_post_send(3), RFC 5040 and RFC 7306 have it: kind, right at the peer, what completes, on UC or not. */
     @ParameterizedTest
-    @CsvSource(
-            nullValues = "-",
-            textBlock = """
+    @CsvSource(nullValues = "-", textBlock = """
             SEND,                      transfer, -,             SEND,             UC
             SEND_WITH_INVALIDATE,      transfer, -,             SEND,             UC
             SEND_WITH_IMMEDIATE,       transfer, -,             SEND,             UC
@@ -36,7 +34,11 @@ class SendOpcodeTest {
             BIND_WINDOW,               local,    -,             BIND_WINDOW,      UC
             """)
     void rowIsAsTheStandardsHaveIt(
-            SendOpcode operation, String kind, @Nullable Access right, WcOpcode completion, @Nullable String unreliable) {
+            SendOpcode operation,
+            String kind,
+            @Nullable Access right,
+            WcOpcode completion,
+            @Nullable String unreliable) {
         assertThat(List.of(operation.isTransfer(), operation.isAtomic(), operation.isLocal()))
                 .containsExactly(kind.equals("transfer"), kind.equals("atomic"), kind.equals("local"));
         assertThat(operation.remoteAccess()).isEqualTo(right);

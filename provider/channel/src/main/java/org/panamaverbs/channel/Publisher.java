@@ -61,8 +61,9 @@ public final class Publisher {
                         + " channel, and publish again what inDoubt hands out";
             case (int) BACK_PRESSURED -> "back-pressured, the subscriber is slower; remedy: retry after a poll";
             case (int) CLOSED -> "closed by this side; remedy: connect a new channel";
-            case (int) TOO_LONG -> "too long; remedy: split the message, or raise maxMessageLength, at most a quarter of ringBytes less 8, on"
-                    + " both sides";
+            case (int) TOO_LONG ->
+                "too long; remedy: split the message, or raise maxMessageLength, at most a quarter of ringBytes less 8, on"
+                        + " both sides";
             default -> "unknown result " + result;
         };
     }

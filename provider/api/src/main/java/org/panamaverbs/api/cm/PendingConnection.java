@@ -35,7 +35,8 @@ public interface PendingConnection extends AutoCloseable {
      * this.
      *
      * @return nanoseconds since the request was sent, or since the attempt began if the provider cannot tell; 0 if the
-     *     peer itself has given a sign, even if its application has not accepted yet; negative if the request was not sent yet
+     *     peer itself has given a sign, even if its application has not accepted yet; negative if the request was not
+     *     sent yet
      */
     long silentNanos();
 

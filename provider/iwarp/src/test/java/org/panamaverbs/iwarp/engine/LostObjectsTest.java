@@ -93,7 +93,8 @@ class LostObjectsTest {
             })
     void connectionAndQueuePairAreReportedWhileTheyAreConnected(String options) throws Exception {
         assumeTrue(
-                !options.startsWith("shm=require") || SystemSockets.best().name().equals("libc"),
+                !options.startsWith("shm=require")
+                        || SystemSockets.best().name().equals("libc"),
                 "memory cannot be shared here");
         Peer client = peer(options.split(" "));
         try (Peer server = new Peer(options.split(" "));

@@ -40,6 +40,7 @@ final class OfferingTransport extends SameHostTransport {
     private boolean misled;
     /** The peer has said what becomes of the Offer, as no stranger does. */
     private boolean answered;
+
     private Step step = Step.LOOK;
     private @Nullable MeetingPlace place;
     private @Nullable UnixServer server;
