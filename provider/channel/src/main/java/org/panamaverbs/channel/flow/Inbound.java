@@ -164,10 +164,16 @@ public final class Inbound {
             if (length < 0 || length > limits.ringBytes()) {
                 return violated("a frame of " + length + " bytes at position " + position);
             }
+            int toEnd = limits.ringBytes() - ((int) position & mask);
+            if (slots && position + span - released() > limits.ringBytes()) {
+                return violated(String.format(
+                        "a frame of %d bytes at position %d beyond the window of %d bytes from position %d",
+                        length, position, limits.ringBytes(), released()));
+            }
             switch (kind) {
                 case Frame.PAD -> {
                     int bytes = slots ? Frame.HEADER_BYTES : span;
-                    if (bytes != end - cursor) {
+                    if (span != toEnd || bytes != end - cursor) {
                         return violated("padding of " + span + " bytes at position " + position);
                     }
                     position += span;
@@ -184,7 +190,13 @@ public final class Inbound {
                 }
                 case Frame.DATA, Frame.LARGE -> {
                     boolean large = kind == Frame.LARGE;
-                    if (large ? !mayBeLarge(span) : span > end - cursor) {
+                    if (large && (ring == null || span > toEnd || end - cursor != Frame.HEADER_BYTES)) {
+                        return violated(String.format(
+                                "a message of %d bytes written at position %d, with %d bytes to the end of the ring,"
+                                        + " and %d left of what announces it",
+                                length, position, toEnd, end - cursor));
+                    }
+                    if (!large && span > end - cursor) {
                         return violated(String.format(
                                 "a message of %d bytes at position %d, of which %d are there",
                                 length, position, end - cursor));
@@ -204,14 +216,6 @@ public final class Inbound {
             }
         }
         return NONE;
-    }
-
-    /** Returns whether what is left of the chunk is a header of a message that lies within the window of the ring. */
-    private boolean mayBeLarge(int span) {
-        return ring != null
-                && end - cursor == Frame.HEADER_BYTES
-                && span <= limits.ringBytes() - ((int) position & mask)
-                && position + span - released() <= limits.ringBytes();
     }
 
     /** Returns whether the message lies in the ring of large ones. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flow control and framing against a model: nothing is lost, reordered or overwritten, and nobody waits for ever. */
@@ -101,6 +102,65 @@ class FlowSimTest {
                 assertThat(taken).isEqualTo(ends.contains((long) released));
                 assertThat(outbound.released()).isEqualTo(taken ? released : start);
             }
+        }
+    }
+
+    /** What is kept at position 0 holds the window, whatever follows: a peer that goes beyond it lies. */
+    @ParameterizedTest
+    @ValueSource(ints = {Frame.DATA, Frame.LARGE, Frame.END})
+    void takesNothingBeyondTheWindow(int kind) {
+        Liar liar = new Liar();
+        for (int at = 0; at < RING; at += 32) {
+            liar.say(24, Frame.DATA, 32);
+            assertThat(liar.inbound.next()).isEqualTo(Inbound.MESSAGE);
+            liar.inbound.take(at == 0);
+        }
+        int length = kind == Frame.END ? 0 : kind == Frame.DATA ? 8 : 100;
+        liar.say(length, kind, kind == Frame.DATA ? 16 : 8);
+        assertThat(liar.inbound.next()).isEqualTo(Inbound.VIOLATION);
+        assertThat(liar.inbound.violation())
+                .isEqualTo("a frame of " + length
+                        + " bytes at position 256 beyond the window of 256 bytes from position 0");
+    }
+
+    /** Padding that ends nowhere but at the end of the ring, and in front of nothing. */
+    @ParameterizedTest
+    @CsvSource({"216, 8, true", "208, 8, false", "224, 8, false", "0, 8, false", "216, 16, false"})
+    void takesPaddingUpToTheEndOfTheRingOnly(int length, int bytes, boolean right) {
+        Liar liar = new Liar();
+        liar.say(24, Frame.DATA, 32);
+        assertThat(liar.inbound.next()).isEqualTo(Inbound.MESSAGE);
+        liar.inbound.take(false);
+        liar.say(length, Frame.PAD, bytes);
+        assertThat(liar.inbound.next()).isEqualTo(right ? Inbound.NONE : Inbound.VIOLATION);
+        assertThat(liar.inbound.position()).isEqualTo(right ? RING : 32);
+    }
+
+    @Test
+    void saysWhyALargeMessageCannotBe() {
+        Liar liar = new Liar();
+        for (int at = 0; at < 192; at += 32) {
+            liar.say(24, Frame.DATA, 32);
+            assertThat(liar.inbound.next()).isEqualTo(Inbound.MESSAGE);
+            liar.inbound.take(false);
+        }
+        liar.say(100, Frame.LARGE, 8);
+        assertThat(liar.inbound.next()).isEqualTo(Inbound.VIOLATION);
+        assertThat(liar.inbound.violation())
+                .isEqualTo("a message of 100 bytes written at position 192, with 64 bytes to the end of the ring, and"
+                        + " 8 left of what announces it");
+    }
+
+    /** Sends single frames into receives of 64 bytes, honest ones or not. */
+    private static final class Liar {
+        private final MemorySegment receives = MemorySegment.ofArray(new long[64 * 64 / 8]);
+        private final Inbound inbound = new Inbound(
+                receives, new Limits(RING, 64, 64), true, 100, MemorySegment.ofArray(new long[RING / 8]));
+        private int next;
+
+        private void say(int length, int kind, int bytes) {
+            Frame.put(receives, next * 64, length, kind);
+            assertThat(inbound.arrived(next++, bytes)).isTrue();
         }
     }
 
