@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +43,9 @@ import org.panamaverbs.memory.Resources;
 @ParameterizedClass
 @EnumSource(names = {"SENDS_OVER_TCP", "RING_OVER_TCP"})
 class HostilePeerTest {
+    /** The kind of a header whose payload is in the ring. */
+    private static final long LARGE = 5;
+
     private final Pair.Form form;
     private final ChannelConfig config;
     private final Resources scope = new Resources();
@@ -201,6 +203,10 @@ class HostilePeerTest {
     }
 
     private void expectBroken(Channel victim) {
+        expectEnded(victim, "the peer broke the protocol with ");
+    }
+
+    private void expectEnded(Channel victim, String why) {
         while (victim.state() == Channel.State.OPEN) {
             assertThat(pair.deadline.passed()).as("the channel goes on").isFalse();
             queue.poll(WorkCompletions.ofCapacity(8));
@@ -210,7 +216,7 @@ class HostilePeerTest {
                 .get()
                 .extracting(Throwable::getMessage)
                 .asString()
-                .contains("; remedy: ");
+                .contains(why, "; remedy: ");
         assertThat(victim.publisher().tryClaim(8)).isEqualTo(Publisher.NOT_CONNECTED);
         while (!victim.subscriber().isClosed()) {
             assertThat(pair.deadline.passed())
@@ -267,7 +273,7 @@ class HostilePeerTest {
         byte[] message = Pair.message(1, 1000);
         assertThat(peer.victim.publisher().offer(MemorySegment.ofArray(message), 0, 1000))
                 .isPositive();
-        expectBroken(peer.victim);
+        expectEnded(peer.victim, "the connection was lost");
     }
 
     /** A header whose payload is in the ring: beyond its end, longer than a message, or with more behind. */
@@ -283,7 +289,7 @@ class HostilePeerTest {
             int before = taken[0];
             pair.until(counts, () -> taken[0] > before);
         }
-        memory.segment().set(JAVA_LONG, 0, 5L << 32 | length & 0xffff_ffffL);
+        memory.segment().set(JAVA_LONG, 0, LARGE << 32 | length & 0xffff_ffffL);
         send(peer, position, bytes, bytes);
         expectBroken(peer.victim);
         assertThat(taken[0]).isEqualTo(position / 200);
@@ -316,27 +322,40 @@ class HostilePeerTest {
 
     @Test
     void writesIntoTheRingOfNoOtherChannel() {
-        Assumptions.assumeThat(form.way).isEqualTo(Way.RING);
         Hostile peer = connect();
         Hostile other = connect();
         PostStatus.check(peer.queuePair.write(1, memory, 0, 8, other.ring, 0, SendFlag.SIGNALED));
-        expectBroken(peer.victim);
+        expectEnded(peer.victim, "the connection was lost");
         assertThat(other.victim.state()).isEqualTo(Channel.State.OPEN);
     }
 
-    /** Frames of any kind and length, valid ones among them, until the channel has ended. */
+    /** Frames of any kind and length, valid ones among them, and Writes into the ring, until the channel has ended. */
     @Test
     void survivesGarbage() {
+        // With SENDS no receive holds as much.
+        int[] large = {0};
+        MessageHandler reads = (channel, segment, offset, length) -> {
+            assertThat(Pair.bytes(segment, offset, length)).hasSize(length);
+            large[0] += length > config.receiveBytes() ? 1 : 0;
+        };
         for (long seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);
             Hostile peer = connect();
             for (int i = 0; i < 40 && peer.victim.state() == Channel.State.OPEN; i++) {
-                int bytes = 8 * random.nextInt(1, 32);
+                int bytes = random.nextBoolean() ? Frame.HEADER_BYTES : 8 * random.nextInt(1, 32);
                 for (int at = 0; at < bytes; at += 8) {
-                    long header = random.nextInt(4) == 0
-                            ? random.nextLong()
-                            : (random.nextInt(5) | random.nextLong(4) << 8) << 32 | random.nextInt(64);
-                    memory.segment().set(JAVA_LONG, at, header);
+                    memory.segment().set(JAVA_LONG, at, garbage(random));
+                }
+                if (random.nextInt(3) > 0) {
+                    // Right as far as it goes, so that more follows it.
+                    boolean alone = bytes == Frame.HEADER_BYTES;
+                    long length = alone ? random.nextInt(1_100) : bytes - Frame.HEADER_BYTES;
+                    memory.segment().set(JAVA_LONG, 0, (alone ? LARGE : Frame.DATA) << 32 | length);
+                }
+                int offset = random.nextInt(4096 - bytes + 1);
+                if (random.nextInt(4) == 0) {
+                    assertThat(peer.queuePair.write(i, memory, 0, bytes, peer.ring, offset, SendFlag.SIGNALED))
+                            .isGreaterThanOrEqualTo(PostStatus.NOT_CONNECTED);
                 }
                 int status = form.way == Way.SENDS
                         ? peer.queuePair.send(i, memory, 0, bytes, SendFlag.SIGNALED)
@@ -346,19 +365,37 @@ class HostilePeerTest {
                                 0,
                                 bytes,
                                 peer.ring,
-                                random.nextInt(4096 - bytes + 1),
+                                offset,
                                 random.nextInt(64) * 8L,
                                 SendFlag.SIGNALED);
                 assertThat(status).isGreaterThanOrEqualTo(PostStatus.NOT_CONNECTED);
                 queue.poll(WorkCompletions.ofCapacity(16));
-                pair.subscribers.poll(
-                        (channel, segment, offset, length) ->
-                                assertThat(Pair.bytes(segment, offset, length)).hasSize(length),
-                        16);
+                pair.subscribers.poll(reads, 16);
+            }
+            // What no peer sends, so that all before it has been taken.
+            assertThat(peer.queuePair.send(40, memory, 0, 3, SendFlag.SIGNALED))
+                    .isGreaterThanOrEqualTo(PostStatus.NOT_CONNECTED);
+            while (peer.victim.state() == Channel.State.OPEN) {
+                assertThat(pair.deadline.passed()).as("the channel goes on").isFalse();
+                queue.poll(WorkCompletions.ofCapacity(16));
+                pair.subscribers.poll(reads, 16);
             }
             peer.victim.close();
             peer.queuePair.close();
         }
+        if (form.way == Way.SENDS) {
+            assertThat(large[0]).as("large messages handed out").isPositive();
+        }
         othersGoOn();
+    }
+
+    /** A word, or a header, mostly of a kind that there is, with up to more bytes than a message may have. */
+    private static long garbage(Random random) {
+        int length = random.nextInt(random.nextBoolean() ? 64 : 1_100);
+        return switch (random.nextInt(8)) {
+            case 0 -> random.nextLong();
+            case 1 -> random.nextLong(1 << 10) << 32 | length;
+            default -> random.nextLong(LARGE + 1) << 32 | length;
+        };
     }
 }
