@@ -164,9 +164,11 @@ public final class Channel implements AutoCloseable {
         subscriber = new Subscriber(this);
     }
 
-    /** Returns how many messages that fit no receive may be under way: each holds more of the window than one. */
+    /** Returns how many messages may be under way that are written and announced: each is longer than a receive. */
     static int maxLarge(ChannelConfig config) {
-        return config.hasRing(Way.SENDS) ? Math.min(config.receives(), config.ringBytes() / config.receiveBytes()) : 0;
+        return config.way().orElse(Way.SENDS) == Way.SENDS && config.hasRing(Way.SENDS)
+                ? Math.min(config.receives(), config.ringBytes() / config.receiveBytes())
+                : 0;
     }
 
     private void addReceive(int index) {

@@ -92,13 +92,15 @@ public final class ChannelGroup implements AutoCloseable {
         try {
             events = scope.add(verbs.completionChannel());
             // Each receive, each post and, at the end, each large message can complete while nobody polls.
-            long each = 2L * config.receives() + Channel.maxLarge(config);
+            int large = Channel.maxLarge(config);
+            long each = 2L * config.receives() + large;
             long entries = each * config.maxChannels();
             int most = verbs.capabilities().maxCqe();
             if (entries > most) {
                 throw new IllegalArgumentException("channel group: " + config.maxChannels() + " channels of "
                         + config.receives() + " receives need " + entries + " completions, and the device has " + most
-                        + "; remedy: lower maxChannels or receives, or open several groups");
+                        + "; remedy: lower maxChannels or receives"
+                        + (large > 0 ? ", raise receiveBytes" : "") + ", or open several groups");
             }
             queue = scope.add(verbs.completionQueue(
                     CompletionQueueConfig.of((int) entries).withChannel(events)));

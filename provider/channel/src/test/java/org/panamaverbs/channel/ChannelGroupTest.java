@@ -13,10 +13,12 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.cm.ConnectionConfig;
 
 /** Many channels of one thread, and ends that are configured otherwise. */
@@ -287,6 +289,28 @@ class ChannelGroupTest {
             assertThatThrownBy(connecting::join)
                     .hasCauseInstanceOf(ChannelException.class)
                     .hasMessageContaining("; remedy: raise maxChannels there");
+        }
+    }
+
+    /** Large messages complete besides, but not where all are written, or none is longer than a receive. */
+    @ParameterizedTest
+    @CsvSource({
+        "SENDS, 1016, 150994944, 'receives, raise receiveBytes'",
+        "SENDS, 248, 134217728, receives",
+        "RING, 1016, 134217728, receives"
+    })
+    void saysHowManyCompletionsChannelsNeed(Way way, int longest, long completions, String lower) {
+        ChannelConfig config = Pair.Form.SENDS_OVER_TCP
+                .small()
+                .withWay(way)
+                .withMaxMessageLength(longest)
+                .withMaxChannels(1 << 20);
+        try (Verbs verbs = Verbs.open(Pair.Form.SENDS_OVER_TCP.provider())) {
+            assertThatThrownBy(() -> ChannelGroup.open(verbs, config))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("channel group: 1048576 channels of 64 receives need " + completions
+                            + " completions, and the device has " + verbs.capabilities().maxCqe()
+                            + "; remedy: lower maxChannels or " + lower + ", or open several groups");
         }
     }
 
