@@ -222,7 +222,8 @@ public final class Channel implements AutoCloseable {
 
     /**
      * Returns whether nothing was heard of the peer for {@link ChannelConfig#silence}, as of the last poll: its host or
-     * process has stopped, or its group is not polled. The channel stays open, and the peer may go on.
+     * process has stopped, its group is not polled, or a transfer takes longer than that. The channel stays open, and
+     * the peer may go on.
      */
     public boolean isPeerSilent() {
         return silentBeats >= SILENT_BEATS;

@@ -69,7 +69,8 @@ public final class ChannelConfig implements Cloneable {
 
     /**
      * Returns how many receives each end has posted: a power of two from 64 to 16,384, 128 by default. Three quarters
-     * of them are for posts with messages, of which each carries several where they wait.
+     * of them are for posts with messages, of which each carries several where they wait, but with {@link Way#SENDS} at
+     * most one that is longer than a receive.
      */
     public int receives() {
         return receives;
@@ -129,6 +130,9 @@ public final class ChannelConfig implements Cloneable {
      * Returns after how long a peer of which nothing was heard counts as silent, {@link Channel#isPeerSilent}: from 1
      * ms to 1 day; zero, the default, never. Each end then sends something at least twice in its own time, as long as
      * its group is polled or awaits, so both ends need it, best the same: an end with a longer one looks silent.
+     *
+     * <p>Nothing is heard of a transfer before its end, so the time must exceed the longest one: of a message with
+     * {@link Way#SENDS}, of what waits and is posted at once, up to {@link #ringBytes}, with {@link Way#RING}.
      */
     public Duration silence() {
         return silence;

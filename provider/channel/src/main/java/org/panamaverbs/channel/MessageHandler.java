@@ -10,8 +10,9 @@ public interface MessageHandler {
      * meanwhile. If this throws, the message counts as taken, and the exception reaches the caller of the poll. The
      * handler may publish, also on this channel, and close the channel; it must not poll or disconnect it.
      *
-     * <p>A peer that breaks the protocol of a {@link Way#RING} can change the bytes while they are read: a program that
-     * does not trust its peer copies them first.
+     * <p>A peer that breaks the protocol can change the bytes of a message in a ring while they are read: of all with
+     * {@link Way#RING}, of those longer than a receive with {@link Way#SENDS}. A program that does not trust its peer
+     * copies them first.
      *
      * @param channel the channel of the message
      * @param memory where the message lies, read-only; the same object for most messages of a channel

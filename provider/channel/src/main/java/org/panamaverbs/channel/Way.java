@@ -10,8 +10,8 @@ public enum Way {
      */
     SENDS(1),
     /**
-     * RDMA Writes with immediate data into a ring of the subscriber's memory, and receives without memory. Needs
-     * {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
+     * RDMA Writes with immediate data into a ring of the subscriber's memory, and receives of 32 bytes, for credits.
+     * Needs {@link Capabilities.Feature#WRITE_WITH_IMMEDIATE} on both sides.
      */
     RING(2);
 
