@@ -3,11 +3,16 @@ package org.panamaverbs.channel;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,14 +23,20 @@ import org.panamaverbs.api.cm.Listener;
 /** Many channels of one group and thread, to a group of another process. */
 class ManyChannelsTest {
     private static final int ROUNDS = 20;
+    private static final int SPARE_FILES = 100;
     private static final Pair.Form FORM = Pair.Form.SENDS_OVER_TCP;
 
     private static ChannelConfig config(int count) {
         return FORM.small().withMaxChannels(count);
     }
 
+    /** One message of each channel fits no receive, so that it is written. */
+    private static int length(long number) {
+        return number == ROUNDS / 2 ? 300 : 8;
+    }
+
     private static void publish(Publisher publisher, long number) {
-        long position = publisher.tryClaim(8);
+        long position = publisher.tryClaim(length(number));
         // Less than the window: never back-pressured.
         assertThat(position).as(Publisher.text(position)).isPositive();
         publisher.claim().segment().set(JAVA_LONG, publisher.claim().offset(), number);
@@ -64,6 +75,7 @@ class ManyChannelsTest {
             taken += group.poll(
                     (channel, memory, offset, length) -> {
                         long number = memory.get(JAVA_LONG, offset);
+                        assertThat(length).isEqualTo(length(number));
                         assertThat(number).isEqualTo(next.getOrDefault(channel, 0L));
                         next.put(channel, number + 1);
                         if (answers) {
@@ -87,7 +99,21 @@ class ManyChannelsTest {
         serve(10_000);
     }
 
+    /** A connection is a file of each process; a hundred are the Java machine's and the provider's. */
+    private static void assumeFiles(int count) throws IOException {
+        try (Stream<String> limits = Files.lines(Path.of("/proc/self/limits"))) {
+            String open = limits.filter(each -> each.startsWith("Max open files"))
+                    .findFirst()
+                    .orElseThrow();
+            String most = open.substring("Max open files".length()).trim().split("\\s+")[0];
+            Assumptions.assumeThat(most.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(most))
+                    .as("open files (ulimit -n), of which %d channels need %d", count, count + SPARE_FILES)
+                    .isGreaterThanOrEqualTo(count + SPARE_FILES);
+        }
+    }
+
     private static void serve(int count) throws Exception {
+        assumeFiles(count);
         Deadline deadline = Deadline.in(280, TimeUnit.SECONDS);
         try (Verbs verbs = Verbs.open(FORM.provider());
                 ChannelGroup group = ChannelGroup.open(verbs, config(count));
