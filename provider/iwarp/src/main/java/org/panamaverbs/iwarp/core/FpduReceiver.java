@@ -244,9 +244,25 @@ final class FpduReceiver {
         Staging from = lent;
         int run = from == null ? 0 : predicted.take(from, crc, at, end);
         if (run > 0) {
-            position += run;
-            messageUnderWay = false;
-            messagesEnded += predicted.messages();
+            took(run);
+        }
+        return run;
+    }
+
+    private void took(int run) {
+        position += run;
+        messageUnderWay = false;
+        messagesEnded += predicted.messages();
+    }
+
+    /** Takes what is expected from where the peer has built it in {@code ring}; answers its octets. */
+    int takeFromRing(SharedRing ring, Staging ours) {
+        if (!predicts || open || stopped || fault != null || crc.isOn()) {
+            return 0;
+        }
+        int run = predicted.take(ours, ring);
+        if (run > 0) {
+            took(run);
         }
         return run;
     }

@@ -390,6 +390,16 @@ final class FpduWriter {
         full = false;
     }
 
+    /** So many octets of the stream were built elsewhere, between two batches. */
+    void skip(int octets) {
+        position += octets;
+        batchPosition = position;
+    }
+
+    boolean hasCrc() {
+        return crc.isOn();
+    }
+
     // ---- a run of whole FPDUs, without markers ---------------------------------------------------------------------
 
     /** Begins a run of FPDUs that are built in the slab; returns where the first one begins. */

@@ -1,22 +1,44 @@
 package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.core.memory.AccessCheck;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Opcode;
 
 /**
- * Requests that are carried out on memory of the peer without being put in line: where all before is done and this one
- * would be carried out at once, the send queue would keep it for nobody. What is done and completes is the same. Each
- * method answers false if the request is to be posted instead, to which it is said what there is to say; then it has
- * not completed, and a Write may have begun, as one that fails on the way.
+ * Requests that are carried out on memory of the peer, or built where the peer takes them, without being put in line:
+ * where all before is done and this one would be carried out or sent at once, the send queue would keep it for nobody.
+ * What is done, sent and completes is the same. Each method answers false if the request is to be posted instead, to
+ * which it is said what there is to say; then it has not completed, and a Write may have begun, as one that fails on
+ * the way.
  *
  * @see Stream#carryOut()
  */
 public final class LoneRequests {
+    private static final int SEND = DdpHeader.untaggedControls(true, Opcode.SEND);
+    // Longer payload is taken by the peer while it is being put there.
+    private static final int MOST_IN_RING = 4096;
+    private static final int SEND_SE = DdpHeader.untaggedControls(true, Opcode.SEND_SE);
+
     private final Stream stream;
     private final SendCommands sends;
     private final Transmitter transmitter;
     private final DirectRequests direct;
     private final Completions completions;
+    private final Protection protection;
+    private final FpduWriter writer;
+    private @Nullable SharedRing ring;
+    // The bell of the ring is to be looked after.
+    private boolean bell;
+    // Of the requests that were built in the ring; for statistics, which read them on other threads.
+    private long sent;
+    private long octetsSent;
 
     LoneRequests(StreamParts parts, Stream stream) {
         this.stream = stream;
@@ -24,9 +46,26 @@ public final class LoneRequests {
         transmitter = parts.transmitter;
         direct = parts.direct;
         completions = parts.completions;
+        protection = parts.protection;
+        writer = parts.writer;
     }
 
-    /** Carries out a Write or Read with one local piece, whose arguments are those of the post. */
+    /** Has short requests be built in {@code rings}; null for none. */
+    void ring(@Nullable SharedRing rings) {
+        ring = rings;
+    }
+
+    /** Returns how many requests were built in the ring; any thread. */
+    public long sent() {
+        return sent;
+    }
+
+    /** Returns how many octets these were; any thread. */
+    public long octetsSent() {
+        return octetsSent;
+    }
+
+    /** Carries out or sends a transfer with one local piece, whose arguments are those of the post. */
     public boolean transfer(
             SendOpcode operation,
             long wrId,
@@ -36,6 +75,9 @@ public final class LoneRequests {
             long remoteAddress,
             int rkey,
             int flags) {
+        if (operation == SendOpcode.SEND) {
+            return send(wrId, address, length, lkey, flags);
+        }
         boolean known = operation == SendOpcode.RDMA_WRITE
                 || (operation == SendOpcode.RDMA_READ && sends.initiatorDepth() != 0);
         if (!known || length <= 0 || length > DirectRequests.PIECE || !mayCarryOut(flags)) {
@@ -85,9 +127,65 @@ public final class LoneRequests {
                 && passed(wrId, operation, Long.BYTES, flags);
     }
 
-    /** Tells whether a completion was lost: the stream is to end. */
-    public boolean isOverrun() {
-        return completions.overrun();
+    private boolean send(long wrId, long address, long length, int lkey, int flags) {
+        SharedRing to = ring;
+        if (to == null || !maySend(length, flags)) {
+            return false;
+        }
+        int payload = (int) length;
+        int ulpdu = DdpHeader.UNTAGGED_BYTES + payload;
+        int size = Fpdu.size(ulpdu);
+        int at = to.reserve(size);
+        if (at == SharedRing.NONE) {
+            return false;
+        }
+        MemorySegment memory = to.output();
+        int behind = at + Fpdu.LENGTH_BYTES + ulpdu;
+        if (payload != 0 && !copyOut(address, payload, lkey, memory, behind - payload)) {
+            return false;
+        }
+        int controls = (flags & SendFlag.SOLICITED) == 0 ? SEND : SEND_SE;
+        Fpdu.emitUntagged(memory, at, ulpdu, controls, Opcode.QN_SEND, transmitter.nextMsn());
+        built(to, memory, behind, ulpdu, size);
+        transmitter.passedWritten(true, size);
+        completions.passed(wrId, SendOpcode.SEND, length, flags);
+        return true;
+    }
+
+    private boolean maySend(long length, int flags) {
+        return length >= 0
+                && length <= MOST_IN_RING
+                && writer.payload(length, DdpHeader.UNTAGGED_BYTES) == length
+                && stream.state() == StreamState.ESTABLISHED
+                && transmitter.predicts()
+                && sends.takes(flags)
+                && transmitter.isIdle();
+    }
+
+    private boolean copyOut(long address, int bytes, int lkey, MemorySegment to, int at) {
+        if (protection.enter(lkey, address, bytes, Protection.ANY) != AccessCheck.OK) {
+            return false;
+        }
+        try {
+            return protection.copyOut(0, to, at, bytes);
+        } finally {
+            protection.leave();
+        }
+    }
+
+    private void built(SharedRing to, MemorySegment memory, int behind, int ulpdu, int size) {
+        int crcAt = behind + Fpdu.emitPad(memory, behind, ulpdu);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, crcAt, 0);
+        sent++;
+        octetsSent += size;
+        bell |= to.publish(size);
+    }
+
+    /** Tells whether the stream is to be looked after: a completion was lost, or the bell of the ring is due. */
+    public boolean needsPass() {
+        boolean rings = bell;
+        bell = false;
+        return rings || completions.overrun();
     }
 
     private boolean mayCarryOut(int flags) {

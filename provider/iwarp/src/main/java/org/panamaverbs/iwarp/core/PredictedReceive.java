@@ -22,6 +22,8 @@ final class PredictedReceive {
     private static final int SEND = DdpHeader.untaggedControls(true, Opcode.SEND);
     private static final int SEND_SE = DdpHeader.untaggedControls(true, Opcode.SEND_SE);
     private static final int WRITE = DdpHeader.taggedControls(true, Opcode.RDMA_WRITE);
+    // With length, header and CRC field a Send has more; what is as short as an empty Write is left.
+    private static final int HEADER_BYTES = Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
 
     private final Receiver receiver;
     private final Protection protection;
@@ -65,7 +67,7 @@ final class PredictedReceive {
         try {
             int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
             while (end - at >= Fpdu.MIN_BYTES && messages < room) {
-                int size = takeOne(staging, crc, at, end - at);
+                int size = takeOne(staging, at, staging.memory, at, end - at, crc);
                 if (size == 0) {
                     break;
                 }
@@ -74,6 +76,43 @@ final class PredictedReceive {
             }
         } finally {
             protection.leave();
+            deliver(run);
+        }
+        total += messages;
+        return at - begin;
+    }
+
+    /**
+     * The same of the FPDUs that lie in the peer's {@code ring}, which have no CRC. The peer may change them meanwhile:
+     * headers are copied to {@code staging} and judged there, and payload is copied once, to its place.
+     */
+    int take(Staging staging, SharedRing ring) {
+        messages = 0;
+        int available = ring.available();
+        if (available < HEADER_BYTES || !receiver.isBetweenMessages()) {
+            return 0;
+        }
+        MemorySegment input = ring.input();
+        CompletionRun run = staging.run;
+        int begin = ring.next();
+        int at = begin;
+        run.clear();
+        try {
+            int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
+            while (begin + available - at >= HEADER_BYTES && messages < room) {
+                MemorySegment.copy(input, at, staging.memory, 0, HEADER_BYTES);
+                int size = takeOne(staging, 0, input, at, begin + available - at, null);
+                if (size == 0) {
+                    break;
+                }
+                at += size;
+                messages++;
+            }
+        } finally {
+            protection.leave();
+            if (at != begin) {
+                ring.take(at - begin);
+            }
             deliver(run);
         }
         total += messages;
@@ -89,9 +128,11 @@ final class PredictedReceive {
         }
     }
 
-    private int takeOne(Staging staging, FpduCrc crc, int at, int available) {
-        MemorySegment staged = staging.memory;
-        long first = Fpdu.first(staged, at);
+    /** Takes one whose headers are at {@code head} of staging, and which lies at {@code at} of {@code from}. */
+    private int takeOne(
+            Staging staging, int head, MemorySegment from, int at, int available, @Nullable FpduCrc crc) {
+        MemorySegment heads = staging.memory;
+        long first = Fpdu.first(heads, head);
         int length = Fpdu.ulpduLength(first);
         int size = Fpdu.size(length);
         int controls = Fpdu.controls(first);
@@ -101,11 +142,11 @@ final class PredictedReceive {
         int crcAt = at + size - Fpdu.CRC_BYTES;
         if (controls == WRITE) {
             int payload = length - DdpHeader.TAGGED_BYTES;
-            int from = at + Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES;
+            int behind = at + Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES;
             boolean taken = payload >= 0
-                    && enter(Fpdu.stag(first), Fpdu.second(staged, at), payload, Access.REMOTE_WRITE)
-                    && crc.covers(staging.checked, staged, at, crcAt)
-                    && place(staged, from, payload);
+                    && enter(Fpdu.stag(first), Fpdu.second(heads, head), payload, Access.REMOTE_WRITE)
+                    && (crc == null || crc.covers(staging.checked, from, at, crcAt))
+                    && place(from, behind, payload);
             return taken ? size : 0;
         }
         ReceiveRing ring = receives;
@@ -116,14 +157,14 @@ final class PredictedReceive {
         int slot = payload < 0 ? ReceiveRing.NONE : ring.single(staging.run.count(), payload);
         // Queue number, MSN and MO.
         if (slot == ReceiveRing.NONE
-                || Fpdu.second(staged, at) != receiver.expectedSend(staging.run.count())
-                || Fpdu.mo(staged, at) != 0) {
+                || Fpdu.second(heads, head) != receiver.expectedSend(staging.run.count())
+                || Fpdu.mo(heads, head) != 0) {
             return 0;
         }
-        int from = at + Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
+        int behind = at + Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
         if (!enter(ring.lkey(slot), ring.address(slot), payload, Access.LOCAL_WRITE)
-                || !crc.covers(staging.checked, staged, at, crcAt)
-                || !place(staged, from, payload)) {
+                || (crc != null && !crc.covers(staging.checked, from, at, crcAt))
+                || !place(from, behind, payload)) {
             return 0;
         }
         staging.run.add(ring.wrId(slot), payload, controls == SEND_SE);
@@ -135,7 +176,7 @@ final class PredictedReceive {
         return length == 0 || (protection.enterNext(stag, to, length, right) && !protection.mayVanish());
     }
 
-    private boolean place(MemorySegment staged, int from, int payload) {
-        return payload == 0 || protection.copyIn(staged, from, payload);
+    private boolean place(MemorySegment from, int at, int payload) {
+        return payload == 0 || protection.copyIn(from, at, payload);
     }
 }

@@ -182,6 +182,16 @@ final class SendMessages {
         next++;
     }
 
+    /** Returns the number of the Send that would be next. */
+    int nextMsn() {
+        return sendMsn;
+    }
+
+    /** A Send that was not in the queue was built, with {@link #nextMsn}. */
+    void passedSend() {
+        sendMsn++;
+    }
+
     /** The batch is written: Sends and Writes in it are done (RFC 5040 §5.5). */
     void batchWritten() {
         for (; written < next; written++) {

@@ -41,6 +41,7 @@ public final class Stream {
     private final StreamTimers timers;
     private final Completions completions;
     private final LoneRequests alone;
+    private @Nullable SharedRing ring;
     private final ByteBuffer wasteBin = WASTE.duplicate();
     private final IoVector waste = new IoVector(1);
     // What is read next, or was read last, is thrown away; set before each read.
@@ -171,6 +172,31 @@ public final class Stream {
         if (memory != null) {
             timers.stopProbes();
         }
+    }
+
+    /** Has what is short be built in and taken from the rings that the transport is made of; null for none. */
+    public void ring(@Nullable SharedRing rings) {
+        ring = rings;
+        alone.ring(rings);
+    }
+
+    /**
+     * Takes what the peer has put into its ring as long as that is what is expected, where it lies; what then comes is
+     * {@linkplain #receiveInto received}.
+     *
+     * @param staging nobody else's meanwhile
+     * @return the octets
+     */
+    public int takeFromRing(Staging staging, long now) {
+        SharedRing from = ring;
+        if (from == null || state != StreamState.ESTABLISHED || inputEnded) {
+            return 0;
+        }
+        int octets = fpdus.takeFromRing(from, staging);
+        if (octets > 0) {
+            settle(now);
+        }
+        return octets;
     }
 
     /**

@@ -22,6 +22,7 @@ final class StreamParts {
     final FpduWriter writer;
     final Transmitter transmitter;
     final DirectRequests direct;
+    final Protection protection;
     final Receiver receiver;
     final FpduReceiver fpdus;
     final StreamTimers timers;
@@ -43,7 +44,7 @@ final class StreamParts {
         this.listener = listener;
         Arena arena = Arena.ofAuto();
         ViewPool views = new ViewPool();
-        Protection protection = new Protection(stags, config.domainId(), config.qpNumber(), config.peerRights());
+        protection = new Protection(stags, config.domainId(), config.qpNumber(), config.peerRights());
         LocalOperations local = new LocalOperations(stags, protection, config);
         sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
         completions = new Completions(config, sends, queues.sends(), queues.receives(), ownReceives);

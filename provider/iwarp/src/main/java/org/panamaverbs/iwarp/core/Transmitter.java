@@ -179,6 +179,26 @@ final class Transmitter {
         requests.passed();
     }
 
+    /** Tells whether short requests may be built by others than this. */
+    boolean predicts() {
+        return predicts && !writer.hasCrc();
+    }
+
+    /** Returns the number of the Send that would be next. */
+    int nextMsn() {
+        return requests.nextMsn();
+    }
+
+    /** A request as in {@link #passed}, of {@code octets} in all, is written to where the peer takes it. */
+    void passedWritten(boolean isSend, int octets) {
+        if (isSend) {
+            requests.passedSend();
+        }
+        writer.skip(octets);
+        writtenPosition += octets;
+        requests.passed();
+    }
+
     private boolean hasNothingElse() {
         boolean more = stopped || terminate != null || responses.inMessage() || !inbound.isEmpty();
         boolean own = pendingRtr != Rtr.NONE || pendingProbes > 0;

@@ -67,8 +67,8 @@ class PostTarget {
 
     /** Called after a request that was carried out {@linkplain #alone alone}, locked: returns its status. */
     final int executedInline(LoneRequests alone) {
-        if (alone.isOverrun()) {
-            driver.overrun();
+        if (alone.needsPass()) {
+            driver.lookAfter();
         }
         return PostStatus.ACCEPTED;
     }

@@ -281,8 +281,8 @@ public final class StreamDriver implements LoopHandler {
         settle(now);
     }
 
-    /** Ends the stream, a completion of which was lost. Locked. */
-    public void overrun() {
+    /** Does what follows from a request that was not put in line: a completion was lost, or a bell is due. Locked. */
+    public void lookAfter() {
         long now = System.nanoTime();
         try {
             settle(now);

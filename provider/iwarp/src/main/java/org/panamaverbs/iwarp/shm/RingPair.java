@@ -16,6 +16,8 @@ import org.panamaverbs.iwarp.iovec.IoVector;
  */
 public final class RingPair {
     private final MemorySegment own;
+    private final MemorySegment output;
+    private final MemorySegment input;
     private final RingWriter writer;
     private final RingReader reader;
     private final Doorbell doorbell;
@@ -37,6 +39,8 @@ public final class RingPair {
 
     private RingPair(RingFiles files) {
         own = files.own();
+        output = own.asSlice(RingLayout.HEADER_BYTES);
+        input = files.peer().asSlice(RingLayout.HEADER_BYTES);
         writer = new RingWriter(files);
         reader = new RingReader(files);
         doorbell = new Doorbell(writer, reader, files.peer());
@@ -76,6 +80,47 @@ public final class RingPair {
      */
     public long read(IoVector into) throws IOException {
         return reader.read(into);
+    }
+
+    /** Returns this side's ring. */
+    public MemorySegment output() {
+        return output;
+    }
+
+    /**
+     * Returns where in {@link #output} the next {@code octets}, from 1, belong; negative if there is no room for them
+     * behind each other.
+     */
+    public int reserve(int octets) {
+        return writer.reserve(octets);
+    }
+
+    /** Says that the {@code octets} are there that {@link #reserve} had a place for; then the bell may be due. */
+    public void put(int octets) {
+        writer.put(octets);
+    }
+
+    /** Returns the peer's ring, in which anything may change at any time. */
+    public MemorySegment input() {
+        return input;
+    }
+
+    /** Returns where in {@link #input} the next octet is. */
+    public int next() {
+        return reader.next();
+    }
+
+    /**
+     * Returns how many octets are there that lie behind each other from {@link #next} on; 0 also if the peer's words
+     * cannot be, which {@link #read} finds.
+     */
+    public int available() {
+        return reader.available();
+    }
+
+    /** Takes {@code octets} of these, which are the peer's again; then the bell may be due. */
+    public void take(int octets) {
+        reader.take(octets);
     }
 
     /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */

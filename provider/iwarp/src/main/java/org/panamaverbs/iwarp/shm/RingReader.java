@@ -75,6 +75,28 @@ final class RingReader {
         return take(into);
     }
 
+    /** Returns where in the ring the next octet is. */
+    int next() {
+        return (int) head & mask;
+    }
+
+    /** Returns how many octets are there behind each other; 0 also if the peer's tail cannot be, which a read finds. */
+    int available() {
+        // Once: what is judged is what counts.
+        long now = RingLayout.tailAcquire(peer);
+        if (endTold || now < tail || now - head > size) {
+            return 0;
+        }
+        tail = now;
+        return (int) Math.min(now - head, size - (head & mask));
+    }
+
+    /** Counts {@code octets} of these as taken. */
+    void take(int octets) {
+        head += octets;
+        publish();
+    }
+
     private long atEnd(int end) throws IOException {
         if (end == RingLayout.RESET) {
             endTold = true;

@@ -37,6 +37,32 @@ final class RingWriter {
         ring = own.asSlice(RingLayout.HEADER_BYTES, size).asByteBuffer();
     }
 
+    /** Returns where in the ring the next {@code octets}, from 1, belong; negative if there is no room for them there. */
+    int reserve(int octets) {
+        int at = (int) tail & mask;
+        if (octets > size - at) {
+            return -1;
+        }
+        if (octets > size - (int) (tail - head)) {
+            try {
+                lookAtHead();
+            } catch (RingCorruptException e) {
+                // Who writes next finds it, too.
+                return -1;
+            }
+            if (octets > size - (int) (tail - head)) {
+                return -1;
+            }
+        }
+        return at;
+    }
+
+    /** Says that the {@code octets} behind the tail are there. */
+    void put(int octets) {
+        tail += octets;
+        publish();
+    }
+
     /**
      * Puts as much of the buffers into the ring as it has room for, and counts it in {@code from}, also if it fails. Of
      * memory that its owner has closed nothing is put, nor of what is behind it.

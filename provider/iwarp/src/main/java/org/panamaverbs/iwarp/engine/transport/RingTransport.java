@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.core.SharedRing;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Bell;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -20,7 +22,7 @@ import org.panamaverbs.iwarp.shm.RingResetException;
  * Rings in memory that both peers of one host share. The TCP connection is the bell that wakes who sleeps, and its end
  * tells of the peer's death.
  */
-final class RingTransport extends SocketTransport {
+final class RingTransport extends SocketTransport implements SharedRing {
     // The longest FPDU: nothing is cut for a network.
     private static final int SEGMENT_BYTES = 65_535;
     private static final int WASTE_BYTES = 4096;
@@ -97,7 +99,7 @@ final class RingTransport extends SocketTransport {
         }
         PeerMemory reached = direct.reach(domain, number, rights);
         if (reached != null && direct.serve()) {
-            ring();
+            ringBell();
         }
         return reached;
     }
@@ -146,7 +148,7 @@ final class RingTransport extends SocketTransport {
             direct.rung();
         }
         if (bellDue) {
-            ring();
+            ringBell();
         }
     }
 
@@ -156,15 +158,35 @@ final class RingTransport extends SocketTransport {
     public long read(IoVector into) throws IOException {
         long octets = rings.read(into);
         if (octets > 0) {
-            if (direct != null && direct.serve()) {
-                ring();
-            } else {
-                ringIfAsleep();
-            }
+            tookInput();
         } else if (octets == 0) {
             lookForPeer();
         }
         return octets;
+    }
+
+    private void tookInput() {
+        if (direct != null && direct.serve()) {
+            ringBell();
+        } else {
+            ringIfAsleep();
+        }
+    }
+
+    @Override
+    public boolean isQuiet() throws IOException {
+        if (rings.hasInput()) {
+            return false;
+        }
+        lookForPeer();
+        return true;
+    }
+
+    @Override
+    public void received() {
+        if (direct != null) {
+            direct.placed();
+        }
     }
 
     // Behind a read that found nothing: what a dead peer left is taken before anybody hears of its death.
@@ -179,7 +201,7 @@ final class RingTransport extends SocketTransport {
                 direct.lookAround();
             }
             if (bellDue) {
-                ring();
+                ringBell();
             }
         }
     }
@@ -191,10 +213,6 @@ final class RingTransport extends SocketTransport {
     @Override
     public void write(IoVector from) throws IOException {
         blocked = false;
-        if (direct != null) {
-            // The stream has what was read before.
-            direct.placed();
-        }
         if (gone && !from.isEmpty() && !rings.hasInput()) {
             from.begin();
             throw reset();
@@ -204,13 +222,63 @@ final class RingTransport extends SocketTransport {
         ringIfAsleep();
     }
 
+    @Override
+    public boolean writesWithoutOctets() {
+        return false;
+    }
+
+    // ---- the rings themselves -------------------------------------------------------------------------------------
+
+    @Override
+    public SharedRing ring() {
+        return this;
+    }
+
+    @Override
+    public MemorySegment output() {
+        return rings.output();
+    }
+
+    @Override
+    public int reserve(int octets) {
+        return gone ? NONE : rings.reserve(octets);
+    }
+
+    @Override
+    public boolean publish(int octets) {
+        rings.put(octets);
+        ringIfAsleep();
+        return bellDue || gone;
+    }
+
+    @Override
+    public MemorySegment input() {
+        return rings.input();
+    }
+
+    @Override
+    public int next() {
+        return rings.next();
+    }
+
+    @Override
+    public int available() {
+        return rings.available();
+    }
+
+    @Override
+    public void take(int octets) {
+        rings.take(octets);
+        tookInput();
+    }
+
     private void ringIfAsleep() {
         if (rings.mustRing()) {
-            ring();
+            ringBell();
         }
     }
 
-    private void ring() {
+    private void ringBell() {
         try {
             bellDue = !bell.ring();
         } catch (IOException e) {

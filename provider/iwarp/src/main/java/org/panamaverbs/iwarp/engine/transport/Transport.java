@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.PeerMemory;
+import org.panamaverbs.iwarp.core.SharedRing;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
@@ -137,6 +138,19 @@ public interface Transport {
      * it fails.
      */
     void write(IoVector from) throws IOException;
+
+    /** Returns the rings that the bytes go through; null if that is not all that they go through. */
+    default @Nullable SharedRing ring() {
+        return null;
+    }
+
+    /** Tells whether a {@link #read} now would bring nothing; then it counts as one. False where that is not known. */
+    default boolean isQuiet() throws IOException {
+        return false;
+    }
+
+    /** The stream is done with all that was read. */
+    default void received() {}
 
     /** Tells whether {@link #write} does something where there is nothing to be sent. */
     default boolean writesWithoutOctets() {
