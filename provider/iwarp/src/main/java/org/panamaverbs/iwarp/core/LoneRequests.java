@@ -10,6 +10,7 @@ import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.memory.access.FaultSafeMemory;
 
 /**
  * Requests that are carried out on memory of the peer, or built where the peer takes them, without being put in line:
@@ -22,9 +23,10 @@ import org.panamaverbs.iwarp.wire.Opcode;
  */
 public final class LoneRequests {
     private static final int SEND = DdpHeader.untaggedControls(true, Opcode.SEND);
-    // Longer payload is taken by the peer while it is being put there.
-    private static final int MOST_IN_RING = 4096;
     private static final int SEND_SE = DdpHeader.untaggedControls(true, Opcode.SEND_SE);
+    private static final int BEFORE_PAYLOAD = Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
+    // Longer payload the peer takes while the rest is put there.
+    private static final int MOST_IN_RING = 4096;
 
     private final Stream stream;
     private final SendCommands sends;
@@ -89,8 +91,8 @@ public final class LoneRequests {
         return done && passed(wrId, operation, length, flags);
     }
 
-    /** Carries out a Write of a copy of {@code data}, whose arguments are those of the post. */
-    public boolean writeInline(
+    /** Carries out a Write, or sends a Send, of a copy of {@code data}, whose arguments are those of the post. */
+    public boolean inline(
             SendOpcode operation,
             long wrId,
             MemorySegment data,
@@ -99,7 +101,13 @@ public final class LoneRequests {
             long remoteAddress,
             int rkey,
             int flags) {
-        boolean valid = operation == SendOpcode.RDMA_WRITE && length > 0 && length <= sends.maxInlineBytes();
+        if (length > sends.maxInlineBytes()) {
+            return false;
+        }
+        if (operation == SendOpcode.SEND) {
+            return sendInline(wrId, data, offset, length, flags);
+        }
+        boolean valid = operation == SendOpcode.RDMA_WRITE && length > 0;
         return valid
                 && mayCarryOut(flags)
                 && direct.writeInline(data, offset, length, remoteAddress, rkey)
@@ -129,27 +137,35 @@ public final class LoneRequests {
 
     private boolean send(long wrId, long address, long length, int lkey, int flags) {
         SharedRing to = ring;
-        if (to == null || !maySend(length, flags)) {
+        int at = to == null ? SharedRing.NONE : place(to, length, flags);
+        if (to == null || at < 0) {
             return false;
         }
-        int payload = (int) length;
-        int ulpdu = DdpHeader.UNTAGGED_BYTES + payload;
-        int size = Fpdu.size(ulpdu);
-        int at = to.reserve(size);
-        if (at == SharedRing.NONE) {
+        boolean copied = length == 0 || copyOut(address, length, lkey, to.output(), at + BEFORE_PAYLOAD);
+        return copied && sent(to, at, wrId, (int) length, flags);
+    }
+
+    private boolean sendInline(long wrId, MemorySegment data, long offset, long length, int flags) {
+        SharedRing to = ring;
+        int at = to == null ? SharedRing.NONE : place(to, length, flags);
+        if (to == null || at < 0) {
             return false;
         }
-        MemorySegment memory = to.output();
-        int behind = at + Fpdu.LENGTH_BYTES + ulpdu;
-        if (payload != 0 && !copyOut(address, payload, lkey, memory, behind - payload)) {
+        try {
+            if (!FaultSafeMemory.copy(data.isMapped(), data, offset, to.output(), at + BEFORE_PAYLOAD, length)) {
+                return false;
+            }
+        } catch (RuntimeException e) {
             return false;
         }
-        int controls = (flags & SendFlag.SOLICITED) == 0 ? SEND : SEND_SE;
-        Fpdu.emitUntagged(memory, at, ulpdu, controls, Opcode.QN_SEND, transmitter.nextMsn());
-        built(to, memory, behind, ulpdu, size);
-        transmitter.passedWritten(true, size);
-        completions.passed(wrId, SendOpcode.SEND, length, flags);
-        return true;
+        return sent(to, at, wrId, (int) length, flags);
+    }
+
+    /** Returns where in the ring a Send of {@code length} octets belongs; negative if it is to be put in line. */
+    private int place(SharedRing to, long length, int flags) {
+        return maySend(length, flags)
+                ? to.reserve(Fpdu.size(DdpHeader.UNTAGGED_BYTES + (int) length))
+                : SharedRing.NONE;
     }
 
     private boolean maySend(long length, int flags) {
@@ -162,7 +178,7 @@ public final class LoneRequests {
                 && transmitter.isIdle();
     }
 
-    private boolean copyOut(long address, int bytes, int lkey, MemorySegment to, int at) {
+    private boolean copyOut(long address, long bytes, int lkey, MemorySegment to, int at) {
         if (protection.enter(lkey, address, bytes, Protection.ANY) != AccessCheck.OK) {
             return false;
         }
@@ -173,12 +189,22 @@ public final class LoneRequests {
         }
     }
 
-    private void built(SharedRing to, MemorySegment memory, int behind, int ulpdu, int size) {
-        int crcAt = behind + Fpdu.emitPad(memory, behind, ulpdu);
-        memory.set(ValueLayout.JAVA_INT_UNALIGNED, crcAt, 0);
+    /** Sends what is at {@code at} of the ring, of which the payload is there. */
+    private boolean sent(SharedRing to, int at, long wrId, int payload, int flags) {
+        MemorySegment memory = to.output();
+        int ulpdu = DdpHeader.UNTAGGED_BYTES + payload;
+        int size = Fpdu.size(ulpdu);
+        int controls = (flags & SendFlag.SOLICITED) == 0 ? SEND : SEND_SE;
+        Fpdu.emitUntagged(memory, at, ulpdu, controls, Opcode.QN_SEND, transmitter.nextMsn());
+        Fpdu.emitPad(memory, at + BEFORE_PAYLOAD + payload, ulpdu);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, at + size - Fpdu.CRC_BYTES, 0);
         sent++;
         octetsSent += size;
         bell |= to.publish(size);
+        // Before the completion, as in passed.
+        transmitter.passedSend(size);
+        completions.passed(wrId, SendOpcode.SEND, payload, flags);
+        return true;
     }
 
     /** Tells whether the stream is to be looked after: a completion was lost, or the bell of the ring is due. */

@@ -187,9 +187,11 @@ final class SendMessages {
         return sendMsn;
     }
 
-    /** A Send that was not in the queue was built, with {@link #nextMsn}. */
+    /** A Send that was not in the queue was written, with {@link #nextMsn}, and has passed it. */
     void passedSend() {
         sendMsn++;
+        next++;
+        written = next;
     }
 
     /** The batch is written: Sends and Writes in it are done (RFC 5040 §5.5). */

@@ -15,7 +15,7 @@ public interface SharedRing {
     MemorySegment output();
 
     /**
-     * Returns where in {@link #output} the next {@code octets} belong; {@link #NONE} if there is no room for them behind
+     * Returns where in {@link #output} the next {@code octets} belong; negative if there is no room for them behind
      * each other now. Nothing is said to the peer, and what is built there without {@link #publish} is not sent.
      */
     int reserve(int octets);

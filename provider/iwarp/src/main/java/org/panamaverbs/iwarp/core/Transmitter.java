@@ -189,14 +189,11 @@ final class Transmitter {
         return requests.nextMsn();
     }
 
-    /** A request as in {@link #passed}, of {@code octets} in all, is written to where the peer takes it. */
-    void passedWritten(boolean isSend, int octets) {
-        if (isSend) {
-            requests.passedSend();
-        }
+    /** A Send as in {@link #passed}, with {@link #nextMsn}, is written, {@code octets} in all. */
+    void passedSend(int octets) {
         writer.skip(octets);
         writtenPosition += octets;
-        requests.passed();
+        requests.passedSend();
     }
 
     private boolean hasNothingElse() {

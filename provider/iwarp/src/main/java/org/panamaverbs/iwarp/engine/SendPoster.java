@@ -92,7 +92,7 @@ interface SendPoster extends RawSendQueue {
             if (alone != null) {
                 boolean done = false;
                 try {
-                    done = alone.writeInline(operation, wrId, data, offset, length, remoteAddress, rkey, flags);
+                    done = alone.inline(operation, wrId, data, offset, length, remoteAddress, rkey, flags);
                 } catch (Throwable e) {
                     target.driver.breaks(e);
                 }

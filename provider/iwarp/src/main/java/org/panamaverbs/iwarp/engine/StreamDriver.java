@@ -73,6 +73,8 @@ public final class StreamDriver implements LoopHandler {
     // What was done on memory of the peer by the last pass of a poll, or when something else was sent behind that.
     // Written under the lock; a race on reading it only changes which poll makes a pass.
     private long directAtPass;
+    // The same of what was built in a ring.
+    private long aloneAtPass;
     // Something large is carried out on memory of the peer, a pass after the other: the event loop does not wait for
     // the lock then, and leaves it to threads that poll as long as there are any. Written under the lock; a race on
     // reading it only changes that.
@@ -298,7 +300,7 @@ public final class StreamDriver implements LoopHandler {
      */
     public boolean isDue() {
         long done = stream.directWork() - directAtPass;
-        return done <= 0 || done >= DIRECT_A_PASS;
+        return done <= 0 || done >= DIRECT_A_PASS || stream.alone().sent() != aloneAtPass;
     }
 
     /** Makes progress on a polling thread, unless another thread is at it. */
@@ -312,6 +314,7 @@ public final class StreamDriver implements LoopHandler {
             if (!doorbells.holdsBackPoll(now)) {
                 watch.polled();
                 directAtPass = stream.directWork();
+                aloneAtPass = stream.alone().sent();
                 pass(now);
             }
         } catch (Throwable e) {

@@ -14,6 +14,8 @@ import org.panamaverbs.iwarp.iovec.IoVector;
  */
 final class RingReader {
     private static final int MOST_UNPUBLISHED = 64 * 1024;
+    // Of a line of the cache, of processors that are known.
+    private static final int LINE_BYTES = 64;
 
     /** What {@link #read} answers behind the last byte. */
     static final int END = -1;
@@ -176,6 +178,12 @@ final class RingReader {
 
     /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */
     boolean hasInput() {
+        if (RingLayout.tailAcquire(peer) == head) {
+            // What comes next is looked at together with the tail then: processors fetch both lines at once.
+            long next = RingLayout.HEADER_BYTES + (head & mask);
+            RingLayout.octetAcquire(peer, next);
+            RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head + LINE_BYTES & mask));
+        }
         return !endTold && (RingLayout.tailVolatile(peer) != head || RingLayout.endVolatile(peer) != RingLayout.OPEN);
     }
 

@@ -37,7 +37,7 @@ final class RingWriter {
         ring = own.asSlice(RingLayout.HEADER_BYTES, size).asByteBuffer();
     }
 
-    /** Returns where in the ring the next {@code octets}, from 1, belong; negative if there is no room for them there. */
+    /** Returns where in the ring the next {@code octets}, from 1, belong; negative if there is no room for them. */
     int reserve(int octets) {
         int at = (int) tail & mask;
         if (octets > size - at) {

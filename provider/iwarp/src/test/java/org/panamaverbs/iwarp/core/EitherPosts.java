@@ -41,7 +41,7 @@ final class EitherPosts {
             int rkey,
             long immediate,
             int flags) {
-        return isAlone() && stream.alone().writeInline(operation, wrId, data, offset, length, to, rkey, flags)
+        return isAlone() && stream.alone().inline(operation, wrId, data, offset, length, to, rkey, flags)
                 ? PostStatus.ACCEPTED
                 : stream.sends().postInline(operation, wrId, data, offset, length, to, rkey, immediate, flags);
     }

@@ -152,9 +152,11 @@ class HostilePeerTest {
         try {
             for (int i = 0; i < 200; i++) {
                 scribble(random);
-                switch (random.below(6)) {
+                switch (random.below(8)) {
                     case 0 -> pair.sleep(random.oneIn(2), random.oneIn(2));
                     case 1 -> pair.mustRing();
+                    case 6 -> buildInPlace(pair, random.between(1, 2 * RING));
+                    case 7 -> takeInPlace(pair);
                     case 2 -> assertThat(pair.unread()).isBetween(0L, RING + 1L);
                     case 3 ->
                         assertThat(pair.write(IoVector.of(TwoSides.pattern(0, random.below(2 * RING)))))
@@ -167,6 +169,22 @@ class HostilePeerTest {
         }
         assertGuarded(whole.asSlice(0, own.byteSize()));
         assertGuarded(whole.asSlice(2 * own.byteSize()));
+    }
+
+    private static void buildInPlace(RingPair pair, int octets) {
+        int at = pair.reserve(octets);
+        if (at >= 0) {
+            pair.output().asSlice(at, octets).fill((byte) 1);
+            pair.put(octets);
+        }
+    }
+
+    private static void takeInPlace(RingPair pair) {
+        int octets = pair.available();
+        assertThat(octets).isBetween(0, RING - pair.next());
+        if (octets > 0) {
+            pair.take(octets);
+        }
     }
 
     private static void read(RingPair pair, MemorySegment landing, int room) throws IOException {
@@ -225,6 +243,8 @@ class HostilePeerTest {
                         ByteBuffer into =
                                 landing.asByteBuffer().limit(RING + 100).position(RING);
                         assertThat(pair.read(IoVector.of(into))).isBetween(-1L, 100L);
+                        buildInPlace(pair, 100);
+                        takeInPlace(pair);
                         pair.sleep(true, true);
                         pair.mustRing();
                         assertThat(pair.unread()).isBetween(0L, RING + 1L);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,50 @@ class RingPairTest {
             read(right, RING, RING - 1);
             offset += RING - 1;
         }
+    }
+
+    /** What is built and taken in place is the same bytes, up to the end of the ring. */
+    @Test
+    void carriesWhatIsBuiltInPlaceBetweenOtherBytes() throws IOException {
+        long offset = 0;
+        for (int i = 0; i < 20 * RING / 61; i++) {
+            int length = 1 + i % 60;
+            int at = left.reserve(length);
+            assertThat(at < 0).isEqualTo(offset % RING + length > RING);
+            if (at < 0) {
+                TwoSides.write(left, offset, length);
+                read(right, length, length);
+            } else {
+                for (int j = 0; j < length; j++) {
+                    left.output().set(ValueLayout.JAVA_BYTE, at + j, TwoSides.octet(offset + j));
+                }
+                assertThat(right.hasInput()).isFalse();
+                left.put(length);
+                byte[] taken = i % 2 == 0 ? read(right, length, length) : take(length);
+                assertThat(TwoSides.isPattern(taken, offset)).isTrue();
+            }
+            offset += length;
+        }
+        assertThat(left.unread()).isZero();
+    }
+
+    private byte[] take(int expected) {
+        assertThat(right.available()).isEqualTo(expected);
+        byte[] octets = right.input().asSlice(right.next(), expected).toArray(ValueLayout.JAVA_BYTE);
+        right.take(expected);
+        return octets;
+    }
+
+    @Test
+    void hasNoPlaceInAFullRing() throws IOException {
+        assertThat(left.reserve(RING)).isZero();
+        left.put(RING - 8);
+        assertThat(left.reserve(8)).isEqualTo(RING - 8);
+        left.put(8);
+        assertThat(left.reserve(1)).isNegative();
+        read(right, 100, 100);
+        assertThat(left.reserve(100)).isZero();
+        assertThat(left.reserve(101)).isNegative();
     }
 
     /** Whole rings, cut at each byte around the end of the ring by both sides. */
