@@ -96,10 +96,12 @@ final class PredictedReceive {
         CompletionRun run = staging.run;
         int begin = ring.next();
         int at = begin;
+        // As a read takes: the peer has room again, and the region is left, before it has waited for long.
+        int most = (int) Math.min(Staging.BYTES, input.byteSize() / 4);
         run.clear();
         try {
             int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
-            while (begin + available - at >= HEADER_BYTES && messages < room) {
+            while (begin + available - at >= HEADER_BYTES && messages < room && at - begin < most) {
                 MemorySegment.copy(input, at, staging.memory, 0, HEADER_BYTES);
                 int size = takeOne(staging, 0, input, at, begin + available - at, null);
                 if (size == 0) {

@@ -358,6 +358,7 @@ final class StreamSocket {
     private void closeTransport(boolean reset) {
         Transport open = transport;
         if (open != null) {
+            stream.ring(null);
             open.close(reset);
             // Behind it: what was not closed is closed the next time.
             transport = null;

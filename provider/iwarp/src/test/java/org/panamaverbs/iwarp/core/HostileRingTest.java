@@ -125,6 +125,24 @@ class HostileRingTest {
         return victim.stream.takeFromRing(staging, 0);
     }
 
+    /** The peer has room again, and memory that is deregistered is left, before all that a ring holds was taken. */
+    @Test
+    void aRunEndsBehindAQuarterOfTheRing() {
+        begin();
+        int size = 0;
+        int all = 0;
+        while (all <= RING / 2) {
+            size = put(WRITE, DdpHeader.TAGGED_BYTES + 400, target.stag(), target.base);
+            publish(size);
+            all += size;
+        }
+
+        int first = take();
+
+        assertThat(first).isBetween(RING / 4, RING / 4 + size - 1);
+        victim.assertGuards();
+    }
+
     @Test
     void whatIsExpectedIsTakenWhereItLies() {
         begin();
