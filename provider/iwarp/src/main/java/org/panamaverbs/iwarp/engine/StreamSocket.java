@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.Counter;
 import org.panamaverbs.api.device.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.CloseAction;
+import org.panamaverbs.iwarp.core.SharedRing;
 import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
@@ -20,6 +21,8 @@ final class StreamSocket {
     // They bound one pass, so that one busy stream does not starve the others of the thread.
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
+    // So much is taken where it lies: a few small messages. Of more, one copy is faster.
+    private static final int IN_PLACE_OCTETS = 512;
     private static final long SENT_OCTETS = 8 << 20;
     // Where the peer is gone the system has less; a ring has no end while its peer writes.
     private static final long REST_OCTETS = 8 << 20;
@@ -27,6 +30,8 @@ final class StreamSocket {
     private final Stream stream;
     private final Pool<Staging> stagings;
     private @Nullable Transport transport;
+    // Of the transport, if it has one.
+    private @Nullable SharedRing ring;
     // Nothing is received: the stream has no room, or the peer has ended. As of the last look.
     private boolean inputPaused;
     // The last read left no room: there may be more.
@@ -62,7 +67,8 @@ final class StreamSocket {
     public void open(Transport connected) {
         transport = connected;
         connected.established();
-        stream.ring(connected.ring());
+        ring = connected.ring();
+        stream.ring(ring);
         stream.reach(connected.reach(stream.domain(), stream.number(), stream.peerRights()));
     }
 
@@ -175,7 +181,8 @@ final class StreamSocket {
 
     /** Has the stream take what one read brings; returns its bytes, negative at the peer's end. */
     private long read(Transport from, Staging staging, long now) throws IOException {
-        int taken = stream.takeFromRing(staging, now);
+        SharedRing few = ring;
+        int taken = few != null && few.available() <= IN_PLACE_OCTETS ? stream.takeFromRing(staging, now) : 0;
         if (taken > 0) {
             reads++;
             allReceived += taken;
@@ -358,6 +365,7 @@ final class StreamSocket {
     private void closeTransport(boolean reset) {
         Transport open = transport;
         if (open != null) {
+            ring = null;
             stream.ring(null);
             open.close(reset);
             // Behind it: what was not closed is closed the next time.
