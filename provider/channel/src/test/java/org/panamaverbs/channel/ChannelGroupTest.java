@@ -309,7 +309,8 @@ class ChannelGroupTest {
             assertThatThrownBy(() -> ChannelGroup.open(verbs, config))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("channel group: 1048576 channels of 64 receives need " + completions
-                            + " completions, and the device has " + verbs.capabilities().maxCqe()
+                            + " completions, and the device has "
+                            + verbs.capabilities().maxCqe()
                             + "; remedy: lower maxChannels or " + lower + ", or open several groups");
         }
     }

@@ -360,14 +360,7 @@ class HostilePeerTest {
                 int status = form.way == Way.SENDS
                         ? peer.queuePair.send(i, memory, 0, bytes, SendFlag.SIGNALED)
                         : peer.queuePair.writeWithImmediate(
-                                i,
-                                memory,
-                                0,
-                                bytes,
-                                peer.ring,
-                                offset,
-                                random.nextInt(64) * 8L,
-                                SendFlag.SIGNALED);
+                                i, memory, 0, bytes, peer.ring, offset, random.nextInt(64) * 8L, SendFlag.SIGNALED);
                 assertThat(status).isGreaterThanOrEqualTo(PostStatus.NOT_CONNECTED);
                 queue.poll(WorkCompletions.ofCapacity(16));
                 pair.subscribers.poll(reads, 16);

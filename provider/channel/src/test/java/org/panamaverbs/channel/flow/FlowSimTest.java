@@ -154,8 +154,8 @@ class FlowSimTest {
     /** Sends single frames into receives of 64 bytes, honest ones or not. */
     private static final class Liar {
         private final MemorySegment receives = MemorySegment.ofArray(new long[64 * 64 / 8]);
-        private final Inbound inbound = new Inbound(
-                receives, new Limits(RING, 64, 64), true, 100, MemorySegment.ofArray(new long[RING / 8]));
+        private final Inbound inbound =
+                new Inbound(receives, new Limits(RING, 64, 64), true, 100, MemorySegment.ofArray(new long[RING / 8]));
         private int next;
 
         private void say(int length, int kind, int bytes) {

@@ -171,7 +171,8 @@ class HostileRingTest {
         hostile.set(JAVA_LONG, TAIL, RING / 2);
         for (int[] one : forged) {
             put(one[0], one[1], 0, one[2]);
-            assertThat(take()).as("%x of %d octets, number %d", one[0], one[1], one[2])
+            assertThat(take())
+                    .as("%x of %d octets, number %d", one[0], one[1], one[2])
                     .isZero();
         }
         put(WRITE, DdpHeader.TAGGED_BYTES + 8, secret.stag(), secret.base);
