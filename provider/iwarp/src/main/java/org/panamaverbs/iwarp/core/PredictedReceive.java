@@ -130,7 +130,7 @@ final class PredictedReceive {
         }
     }
 
-    /** Takes one whose headers are at {@code head} of staging, and which lies at {@code at} of {@code from}. */
+    /** Takes one FPDU whose headers are at {@code head} of staging, and which lies at {@code at} of {@code from}. */
     private int takeOne(Staging staging, int head, MemorySegment from, int at, int available, @Nullable FpduCrc crc) {
         MemorySegment heads = staging.memory;
         long first = Fpdu.first(heads, head);
