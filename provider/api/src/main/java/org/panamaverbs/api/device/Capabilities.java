@@ -1,6 +1,6 @@
 package org.panamaverbs.api.device;
 
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +30,10 @@ import org.panamaverbs.memory.Access;
  * names the capability. Immutable; providers create it with {@link #builder()}. Limits and features may be added.
  */
 public final class Capabilities implements Cloneable {
+    // By operation, since posts ask: a set would make an iterator for each.
+    private static final Feature[][] ONE_OF = Arrays.stream(SendOpcode.values())
+            .map(operation -> operation.features().toArray(new Feature[0]))
+            .toArray(Feature[][]::new);
     private static final Fields<Capabilities> FIELDS = new Fields<>(
             Capabilities.class,
             fields -> fields.and("maxQp", can -> can.maxQp)
@@ -527,8 +531,13 @@ public final class Capabilities implements Cloneable {
 
     /** Returns whether a queue pair of the device can post {@code operation}, if its type and configuration can. */
     public boolean has(SendOpcode operation) {
-        Set<Feature> any = operation.features();
-        return any.isEmpty() || !Collections.disjoint(any, features);
+        Feature[] any = ONE_OF[operation.ordinal()];
+        for (Feature one : any) {
+            if (features.contains(one)) {
+                return true;
+            }
+        }
+        return any.length == 0;
     }
 
     /**
