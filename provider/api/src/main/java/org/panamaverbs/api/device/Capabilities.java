@@ -530,6 +530,7 @@ public final class Capabilities implements Cloneable {
     }
 
     /** Returns whether a queue pair of the device can post {@code operation}, if its type and configuration can. */
+    @SuppressWarnings("EnumOrdinal") // of this run alone
     public boolean has(SendOpcode operation) {
         Feature[] any = ONE_OF[operation.ordinal()];
         for (Feature one : any) {

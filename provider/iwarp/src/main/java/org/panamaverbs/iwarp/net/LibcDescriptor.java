@@ -40,7 +40,7 @@ public abstract class LibcDescriptor implements Pollable {
 
     /** Keeps nothing of {@code watch}, which is cancelled: a descriptor may live longer than who was told by it. */
     final synchronized void cancelled(Watch watch) {
-        if (registration == watch) {
+        if (watch.equals(registration)) {
             registration = null;
         }
     }

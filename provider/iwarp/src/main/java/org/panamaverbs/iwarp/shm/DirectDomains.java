@@ -32,7 +32,7 @@ public final class DirectDomains {
     /** Returns why nobody may reach memory, empty if somebody may. */
     public String obstacle() {
         String known = obstacle;
-        if (known == null || !known.isEmpty() && System.nanoTime() - askedNanos > ASKED_EVERY_NANOS) {
+        if (known == null || (!known.isEmpty() && System.nanoTime() - askedNanos > ASKED_EVERY_NANOS)) {
             known = obstacles.get();
             askedNanos = System.nanoTime();
             obstacle = known;
