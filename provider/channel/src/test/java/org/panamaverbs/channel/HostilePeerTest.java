@@ -289,7 +289,7 @@ class HostilePeerTest {
             int before = taken[0];
             pair.until(counts, () -> taken[0] > before);
         }
-        memory.segment().set(JAVA_LONG, 0, LARGE << 32 | length & 0xffff_ffffL);
+        memory.segment().set(JAVA_LONG, 0, LARGE << 32 | (length & 0xffff_ffffL));
         send(peer, position, bytes, bytes);
         expectBroken(peer.victim);
         assertThat(taken[0]).isEqualTo(position / 200);

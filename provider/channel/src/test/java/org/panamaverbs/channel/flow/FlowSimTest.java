@@ -159,7 +159,7 @@ class FlowSimTest {
         private int next;
 
         private void say(int length, int kind, int bytes) {
-            Frame.put(receives, next * 64, length, kind);
+            Frame.put(receives, next * 64L, length, kind);
             assertThat(inbound.arrived(next++, bytes)).isTrue();
         }
     }
