@@ -16,11 +16,13 @@ import org.junit.jupiter.api.Test;
 class FaqTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern MESSAGE = Pattern.compile("(?m)^\\| `([^`]*)` \\|");
+    private static final List<String> MODULES =
+            List.of("memory", "bindings", "provider/api", "provider/channel", "provider/iwarp", "provider/ibverbs");
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
 
     private static String sources() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : List.of("memory", "bindings", "provider/api", "provider/iwarp", "provider/ibverbs")) {
+        for (String module : MODULES) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
