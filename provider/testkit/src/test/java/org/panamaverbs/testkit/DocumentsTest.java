@@ -55,6 +55,8 @@ class DocumentsTest {
 
     private static final Pattern TIER = Pattern.compile("(?m)^ *@Tag\\(\"(proof|lab)\"\\)$");
 
+    private static final Pattern ALONE = Pattern.compile("(?m)^ *@Tag\\(\"alone\"\\)$");
+
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (proof|lab) \\|");
 
     /** What stands before a table of packages that are named without what is above them. */
@@ -271,6 +273,29 @@ class DocumentsTest {
                 .forEach(row -> listed.add(row.group(1) + " " + row.group(2)));
 
         assertThat(listed).hasSizeGreaterThan(10).isEqualTo(tagged);
+    }
+
+    /** A module runs its classes that are tagged `alone` only if its POM says so. */
+    @Test
+    void testsTaggedAloneAreRun() throws IOException {
+        Set<Path> modules = new TreeSet<>();
+        texts("Test.java").forEach((file, text) -> {
+            if (ALONE.matcher(text).find() && !TIER.matcher(text).find()) {
+                modules.add(Path.of(file.toString().replaceFirst("/src/test/.*", "")));
+            }
+        });
+        List<Path> silent = new ArrayList<>();
+        for (Path module : modules) {
+            if (!Files.readString(ROOT.resolve(module).resolve("pom.xml"))
+                    .contains("<test.alone.phase>test</test.alone.phase>")) {
+                silent.add(module);
+            }
+        }
+
+        assertThat(modules).isNotEmpty();
+        assertThat(silent)
+                .as("set the property test.alone.phase to `test` in their POMs")
+                .isEmpty();
     }
 
     /** Adds the packages that a row of a table names; those of its first cell have to be there. */
