@@ -50,7 +50,8 @@ class DeadlineRuleTest {
             "EmulatedMaskedAtomics.fetchAdd",
             "EmulatedMaskedAtomics.cmpSwap",
             "EmulatedMaskedAtomics.swap",
-            "OutstandingSends.settle");
+            "OutstandingSends.settle",
+            "WarmUp.drive");
 
     @Test
     void eachWaitHasItsEnd() {

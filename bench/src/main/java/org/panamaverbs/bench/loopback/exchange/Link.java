@@ -39,7 +39,7 @@ public final class Link implements AutoCloseable {
     }
 
     /** Returns the options of a connection over TCP between threads that spin. */
-    static OpenConfig overTcp(String crc) {
+    public static OpenConfig overTcp(String crc) {
         return OpenConfig.provider("iwarp")
                 .with("shm", "off")
                 .with("progress", "spin")

@@ -3,10 +3,16 @@ package org.panamaverbs.bench.loopback.run;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.util.WarmUp;
+import org.panamaverbs.bench.loopback.exchange.Link;
 import org.panamaverbs.bench.loopback.exchange.SendStream;
 
 /**
@@ -42,12 +48,25 @@ public final class ColdRun {
                 .orElseThrow();
     }
 
-    /** Measures for as many seconds as the argument says, and prints one line of CSV. */
+    private static void warmUp() {
+        try (Verbs verbs = Verbs.open(Link.overTcp(Link.CRC_ON))) {
+            System.err.println(
+                    WarmUp.drive(verbs, InetAddress.getLoopbackAddress(), Deadline.in(30, TimeUnit.SECONDS)));
+        }
+    }
+
+    /**
+     * Measures for as many seconds as the first argument says, behind {@code warm-up} as the second one after
+     * {@link WarmUp}, and prints one line of CSV.
+     */
     public static void main(String[] args) throws IOException {
+        if (Arrays.asList(args).contains("warm-up")) {
+            warmUp();
+        }
         long end = System.nanoTime() + 1_000_000_000L * Integer.parseInt(args[0]);
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<Window> windows = new ArrayList<>();
-        try (SendStream stream = SendStream.batched(BYTES, "on")) {
+        try (SendStream stream = SendStream.batched(BYTES, Link.CRC_ON)) {
             long begin = System.nanoTime();
             long processor = system.getProcessCpuTime();
             long messages = 0;

@@ -1,7 +1,7 @@
 /**
  * Helpers on top of the verbs, written against the public API alone.
  *
- * <p>Three entry points:
+ * <p>Four entry points:
  *
  * <ul>
  *   <li>{@link org.panamaverbs.api.util.LongTransfer} splits a Read or Write that is longer than one request may be.
@@ -9,6 +9,7 @@
  *       none.
  *   <li>{@link org.panamaverbs.api.util.OutstandingSends} records posted requests, and reports after a failure which of
  *       them may not have been executed: the guide's page {@code recovery} has the pattern.
+ *   <li>{@link org.panamaverbs.api.util.WarmUp} drives the data path of this process until its code is compiled.
  * </ul>
  *
  * <pre>{@code
