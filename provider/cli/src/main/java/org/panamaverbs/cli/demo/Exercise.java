@@ -1,8 +1,6 @@
 package org.panamaverbs.cli.demo;
 
-import static org.panamaverbs.cli.demo.Endpoint.PAYLOAD;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -51,29 +49,5 @@ interface Exercise {
     /** On the responder: returns what differs from what must be, null for nothing. */
     default @Nullable String verify(Endpoint responder, @Nullable RemoteBuffer offered, long seed) {
         return null;
-    }
-
-    /** Where the initiator's data is. */
-    enum Form {
-        /** In one piece of registered memory. */
-        BUFFER,
-        /** On the heap; the post copies it. */
-        INLINE,
-        /** In several pieces of registered memory. */
-        GATHERED;
-
-        boolean supported(Capabilities capabilities, long bytes) {
-            return switch (this) {
-                case BUFFER -> true;
-                case INLINE -> capabilities.maxInlineBytes() >= bytes;
-                case GATHERED -> capabilities.maxSge() >= 3;
-            };
-        }
-
-        void load(Endpoint initiator, long bytes, long seed) {
-            MemorySegment memory =
-                    this == INLINE ? initiator.heap() : initiator.data().segment();
-            Pattern.fill(memory, PAYLOAD, bytes, seed);
-        }
     }
 }

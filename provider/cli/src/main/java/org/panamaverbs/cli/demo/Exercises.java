@@ -1,11 +1,15 @@
 package org.panamaverbs.cli.demo;
 
+import static org.panamaverbs.api.SendOpcode.IMMEDIATE;
+import static org.panamaverbs.api.SendOpcode.RDMA_READ;
+import static org.panamaverbs.api.SendOpcode.RDMA_WRITE;
+import static org.panamaverbs.api.SendOpcode.RDMA_WRITE_WITH_IMMEDIATE;
 import static org.panamaverbs.api.SendOpcode.SEND;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_IMMEDIATE;
 import static org.panamaverbs.api.SendOpcode.SEND_WITH_INVALIDATE;
 
 import java.util.List;
-import org.panamaverbs.cli.demo.Exercise.Form;
+import org.panamaverbs.cli.demo.MessageExercise.Form;
 
 /** All operations of the demo, in the order of the table. */
 final class Exercises {
@@ -13,26 +17,26 @@ final class Exercises {
     private static final int PAGE = 4096;
 
     private static final List<Exercise> ALL = List.of(
-            SendExercise.plain("Send", SMALL),
-            SendExercise.of("Send with SE", SMALL, SEND, true),
-            SendExercise.of("Send with Invalidate", SMALL, SEND_WITH_INVALIDATE, false),
-            SendExercise.of("Send with SE and Invalidate", SMALL, SEND_WITH_INVALIDATE, true),
-            SendExercise.of("Send with Immediate", SMALL, SEND_WITH_IMMEDIATE, false),
-            new SendExercise("Send, inline", SMALL, Form.INLINE, SEND, false),
-            new SendExercise("Send, 3 pieces to 2", PAGE, Form.GATHERED, SEND, false),
-            SendExercise.plain("Send, zero length", 0),
-            SendExercise.plain("Send, 1 MiB", Endpoint.MAX_PAYLOAD),
-            WriteExercise.plain("RDMA Write", SMALL),
-            new WriteExercise("RDMA Write with Immediate", SMALL, Form.BUFFER, true),
-            new WriteExercise("RDMA Write, inline", SMALL, Form.INLINE, false),
-            new WriteExercise("RDMA Write, 3 pieces", PAGE, Form.GATHERED, false),
-            WriteExercise.plain("RDMA Write, zero length", 0),
-            WriteExercise.plain("RDMA Write, 1 MiB", Endpoint.MAX_PAYLOAD),
-            new ImmediateExercise("Immediate Data", false),
-            new ImmediateExercise("Immediate Data with SE", true),
-            new ReadExercise("RDMA Read", SMALL),
-            new ReadExercise("RDMA Read, zero length", 0),
-            new ReadExercise("RDMA Read, 1 MiB", Endpoint.MAX_PAYLOAD),
+            MessageExercise.of("Send", SMALL, SEND),
+            MessageExercise.solicited("Send with SE", SMALL, SEND),
+            MessageExercise.of("Send with Invalidate", SMALL, SEND_WITH_INVALIDATE),
+            MessageExercise.solicited("Send with SE and Invalidate", SMALL, SEND_WITH_INVALIDATE),
+            MessageExercise.of("Send with Immediate", SMALL, SEND_WITH_IMMEDIATE),
+            MessageExercise.of("Send, inline", SMALL, SEND, Form.INLINE),
+            MessageExercise.of("Send, 3 pieces to 2", PAGE, SEND, Form.GATHERED),
+            MessageExercise.of("Send, zero length", 0, SEND),
+            MessageExercise.of("Send, 1 MiB", Endpoint.MAX_PAYLOAD, SEND),
+            MessageExercise.of("RDMA Write", SMALL, RDMA_WRITE),
+            MessageExercise.of("RDMA Write with Immediate", SMALL, RDMA_WRITE_WITH_IMMEDIATE),
+            MessageExercise.of("RDMA Write, inline", SMALL, RDMA_WRITE, Form.INLINE),
+            MessageExercise.of("RDMA Write, 3 pieces", PAGE, RDMA_WRITE, Form.GATHERED),
+            MessageExercise.of("RDMA Write, zero length", 0, RDMA_WRITE),
+            MessageExercise.of("RDMA Write, 1 MiB", Endpoint.MAX_PAYLOAD, RDMA_WRITE),
+            MessageExercise.of("Immediate Data", Long.BYTES, IMMEDIATE),
+            MessageExercise.solicited("Immediate Data with SE", Long.BYTES, IMMEDIATE),
+            MessageExercise.of("RDMA Read", SMALL, RDMA_READ),
+            MessageExercise.of("RDMA Read, zero length", 0, RDMA_READ),
+            MessageExercise.of("RDMA Read, 1 MiB", Endpoint.MAX_PAYLOAD, RDMA_READ),
             new AtomicExercise("FetchAdd", AtomicExercise.Kind.FETCH_ADD),
             new AtomicExercise("FetchAdd, masked", AtomicExercise.Kind.MASKED_FETCH_ADD),
             new AtomicExercise("CmpSwap", AtomicExercise.Kind.CMP_SWAP),
