@@ -51,7 +51,8 @@ class ArchitectureTest {
                 .whereLayer("page")
                 .mayOnlyBeAccessedByLayers("suite", "compare")
                 .whereLayer("result")
-                .mayOnlyBeAccessedByLayers("page", "suite", "contestant", "standing", "compare", "sockets", "channels")
+                .mayOnlyBeAccessedByLayers(
+                        "page", "suite", "contestant", "standing", "compare", "exchange", "sockets", "channels")
                 .whereLayer("standing")
                 .mayOnlyBeAccessedByLayers("compare", "exchange")
                 .whereLayer("contestant")

@@ -12,13 +12,12 @@ import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.NativeLibrary;
 
-/** The loops in C that are the floor, of {@code floor.h}, and what the idle stub answers. */
+/** The loops in C that are the floor, of {@code floor.h}, and the completions of the idle stub. */
 final class Floor {
-    private static final Downcalls STUB = new Downcalls(
+    static final Downcalls STUB = new Downcalls(
             NativeLibrary.IBVERBS.fileName() + ", which is not the stub,",
             NativeLibrary.IBVERBS.lookup(),
             (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
-    private static final MethodHandle POST_RESULT = STUB.plain("stub_post_result", FunctionDescriptor.ofVoid(JAVA_INT));
     private static final MethodHandle COMPLETIONS = STUB.plain("stub_completions", FunctionDescriptor.ofVoid(JAVA_INT));
     private static final MethodHandle POST_SEND =
             STUB.plain("floor_post_send", sum(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
@@ -31,20 +30,10 @@ final class Floor {
     private static final MethodHandle POLL_AND_READ =
             STUB.plain("floor_poll_and_read", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle RING_MAKE = STUB.plain("ring_make", FunctionDescriptor.of(ADDRESS));
-    private static final MethodHandle RING_SUM = STUB.plain("ring_sum", sum(JAVA_LONG, JAVA_INT));
     private static final MethodHandle CHAIN = STUB.plain("floor_chain", sum(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final MethodHandle WR = STUB.plain("floor_wr", sum(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
 
     private Floor() {}
-
-    /** Has the stub return {@code result} from every post and notify. */
-    static void postResult(int result) {
-        try {
-            POST_RESULT.invokeExact(result);
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
-    }
 
     /** Has the stub bring {@code count} completions with every poll. */
     static void completions(int count) {
@@ -82,11 +71,6 @@ final class Floor {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
-    }
-
-    /** Returns a sum over the last {@code count} entries of the ring of {@code qp}. */
-    static long ringSum(long qp, int count) {
-        return run(() -> (long) RING_SUM.invokeExact(qp, count));
     }
 
     static long chain(long qp, long wr, int count, long calls) {

@@ -2,51 +2,41 @@ package org.panamaverbs.bench.channels;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.loopback.exchange.End;
+import org.panamaverbs.bench.loopback.exchange.PairTable;
+import org.panamaverbs.bench.loopback.exchange.PairTable.Scale;
+import org.panamaverbs.bench.loopback.exchange.PairTable.Target;
 import org.panamaverbs.bench.loopback.exchange.Round;
 import org.panamaverbs.bench.loopback.exchange.SidePair;
 import org.panamaverbs.bench.result.Spread;
 
 /**
- * Channels beside the same verbs by hand, and plain TCP: each question is asked of the other before and after it is
- * asked of a channel, within seconds. {@code bench/channels} starts it, and {@code bench/compare} for one figure.
+ * Channels beside the same verbs by hand, and plain TCP. {@code bench/channels} starts it, and {@code bench/compare}
+ * for one figure.
  */
-public final class ChannelsRun implements AutoCloseable {
-    private static final double NANOS_PER_MICRO = 1e3;
+public final class ChannelsRun {
     private static final int FAN = 8;
     private static final int LARGE_BURST = 1 << 24;
     private static final List<String> WAYS = List.of("SENDS", "RING");
 
-    private final int[] processors;
-    private final int rounds;
-    private final long millis;
-    private final String only;
-    private final Map<Task, SidePair> pairs = new HashMap<>();
+    private final PairTable table;
 
-    private ChannelsRun(int[] processors, int rounds, long millis, String only) {
-        this.processors = processors;
-        this.rounds = rounds;
-        this.millis = millis;
-        this.only = only;
+    private ChannelsRun(PairTable table) {
+        this.table = table;
     }
 
     /**
      * Measures.
      *
-     * @param arguments the processors of servers and of clients, how many rounds, the milliseconds of each measurement,
-     *     and words that the names of the wanted rows have in them, none for all; behind these the words of a
-     *     {@link Task}, for one figure of it as JSON in place of the table
+     * @param arguments as {@link PairTable} takes them; behind these the words of a {@link Task}, for one figure of it
+     *     as JSON in place of the table
      */
     public static void main(String[] arguments) throws IOException {
-        int[] processors = {Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1])};
-        int rounds = Integer.parseInt(arguments[2]);
-        try (ChannelsRun run = new ChannelsRun(processors, rounds, Long.parseLong(arguments[3]), arguments[4])) {
+        try (PairTable table = new PairTable(arguments)) {
+            ChannelsRun run = new ChannelsRun(table);
             if (arguments.length > 5) {
                 run.one(Task.of(List.of(arguments).subList(5, arguments.length).toArray(new String[0])));
             } else {
@@ -58,7 +48,7 @@ public final class ChannelsRun implements AutoCloseable {
     }
 
     private void one(Task task) throws IOException {
-        End.Figure figure = measure(task);
+        End.Figure figure = table.measure(task);
         System.out.printf(
                 Locale.ROOT,
                 "{\"median_ns\": %.0f, \"messages_per_second\": %.0f,"
@@ -75,15 +65,7 @@ public final class ChannelsRun implements AutoCloseable {
                 WAYS.stream().map(way -> Task.trips("channel", way, shm)).toList();
         String ways = place + ", RING beside SENDS, ";
         if (wanted(ways + "round trip")) {
-            List<Round> all = ask(trips.get(0), trips.get(1));
-            print(
-                    ways + "round trip",
-                    all,
-                    ChannelsRun::micros,
-                    "us",
-                    spread(all, Round::ratio).ratioText(),
-                    "",
-                    "");
+            table.ratio(ways + "round trip", trips.get(0), trips.get(1), PairTable.MICROSECONDS, Target.NONE);
         }
         if (wanted(ways + "stream")) {
             rate(ways + "stream", trips.get(0).streamed(), trips.get(1).streamed(), Double.NaN, 0);
@@ -100,10 +82,11 @@ public final class ChannelsRun implements AutoCloseable {
             Task channel = Task.trips("channel", way, shm);
             String name = place + ", " + way + ", ";
             if (wanted(name + "round trip")) {
-                trip(name + "round trip", hand, channel);
+                Target target = new Target("<= + 0.10 us", more -> more.atMost(0.1));
+                table.added(name + "round trip", hand, channel, target);
             }
             if (wanted(name + "p99.9 at 50 % load")) {
-                long pace = 2 * (long) measure(hand).value();
+                long pace = 2 * (long) table.measure(hand).value();
                 late(name + "p99.9 at 50 % load", hand.every(pace), channel.every(pace));
             }
             Task stream = Task.stream("channel", way, shm);
@@ -124,58 +107,35 @@ public final class ChannelsRun implements AutoCloseable {
     }
 
     private boolean wanted(String what) {
-        return what.contains(only);
-    }
-
-    private void trip(String what, Task other, Task ours) throws IOException {
-        List<Round> all = ask(other, ours);
-        Spread more = spread(all, round -> (round.ours().value() - round.middle()) / NANOS_PER_MICRO);
-        print(
-                what,
-                all,
-                ChannelsRun::micros,
-                "us",
-                "+ " + more.ratioText() + " us",
-                "<= + 0.10 us",
-                more.atMost(0.1).text());
+        return table.wanted(what);
     }
 
     private void late(String what, Task other, Task ours) throws IOException {
-        List<Round> all = ask(other, ours);
-        Spread ratios = spread(
+        List<Round> all = table.ask(other, ours);
+        Spread ratios = PairTable.spread(
                 all,
                 round -> 2
                         * round.ours().p999()
                         / (round.before().p999() + round.after().p999()));
-        print(
-                what,
-                all,
-                figure -> figure.p999() / NANOS_PER_MICRO,
-                "us",
-                ratios.ratioText(),
-                "<= 2",
-                ratios.atMost(2).text());
+        Scale tail = new Scale("us", figure -> figure.p999() / 1e3);
+        PairTable.print(
+                what, all, tail, ratios.ratioText(), "<= 2", ratios.atMost(2).text());
     }
 
     /** A rate that is at least {@code least} times the other, or if {@code most} is not 0, so many million a second. */
     private void rate(String what, Task other, Task ours, double least, double most) throws IOException {
-        List<Round> all = ask(other, ours);
-        Spread ratios = spread(
+        List<Round> all = table.ask(other, ours);
+        Spread ratios = PairTable.spread(
                 all,
                 round -> rate(ours, round.ours()) / ((rate(other, round.before()) + rate(other, round.after())) / 2));
-        Spread millions = spread(all, round -> rate(ours, round.ours()) / 1e6);
-        print(
+        Spread millions = PairTable.spread(all, round -> rate(ours, round.ours()) / 1e6);
+        PairTable.print(
                 what,
                 all,
-                figure -> ours.burst() / figure.value() * 1e3,
-                "M/s",
+                new Scale("M/s", figure -> ours.burst() / figure.value() * 1e3),
                 ratios.ratioText(),
                 most > 0 ? ">= " + most + " M/s" : Double.isNaN(least) ? "" : ">= " + least,
                 (most > 0 ? millions.atLeast(most) : ratios.atLeast(least)).text());
-    }
-
-    private static double micros(End.Figure figure) {
-        return figure.value() / NANOS_PER_MICRO;
     }
 
     private static double rate(Task task, End.Figure figure) {
@@ -186,7 +146,7 @@ public final class ChannelsRun implements AutoCloseable {
         List<Double> theirs = new ArrayList<>();
         List<Double> its = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < table.rounds(); i++) {
             double before = processorNanos(other);
             its.add(processorNanos(ours));
             theirs.add((before + processorNanos(other)) / 2);
@@ -205,64 +165,9 @@ public final class ChannelsRun implements AutoCloseable {
     }
 
     private double processorNanos(Task task) throws IOException {
-        SidePair pair = pair(task);
+        SidePair pair = table.pair(task);
         double before = pair.processorNanos();
-        double rate = rate(task, measure(task));
-        return (pair.processorNanos() - before) / (rate * millis / 1e3);
-    }
-
-    private static void print(
-            String what,
-            List<Round> all,
-            ToDoubleFunction<End.Figure> figure,
-            String unit,
-            String compared,
-            String target,
-            String verdict) {
-        long unsteady = all.stream().filter(round -> !round.isSteady()).count();
-        System.out.printf(
-                Locale.ROOT,
-                "| %s | %.2f %s | %.2f %s | %s | %s | %s%s |%n",
-                what,
-                Median.of(
-                        all, round -> (figure.applyAsDouble(round.before()) + figure.applyAsDouble(round.after())) / 2),
-                unit,
-                Median.of(all, round -> figure.applyAsDouble(round.ours())),
-                unit,
-                compared,
-                target,
-                verdict,
-                unsteady == 0 ? "" : "; " + unsteady + " of " + all.size() + " unsteady");
-    }
-
-    private static Spread spread(List<Round> all, ToDoubleFunction<Round> what) {
-        return Spread.of(all.stream().mapToDouble(what).boxed().toList());
-    }
-
-    private List<Round> ask(Task other, Task ours) throws IOException {
-        List<Round> all = new ArrayList<>();
-        for (int i = 0; i < rounds; i++) {
-            all.add(Round.of(() -> measure(other), () -> measure(ours)));
-        }
-        return all;
-    }
-
-    private End.Figure measure(Task task) throws IOException {
-        return pair(task).measure(true, millis);
-    }
-
-    private SidePair pair(Task task) throws IOException {
-        SidePair there = pairs.get(task);
-        if (there == null) {
-            there = new SidePair(task.by(), processors, List.of(), ChannelSide.class, task.words());
-            pairs.put(task, there);
-            there.warmUp(true);
-        }
-        return there;
-    }
-
-    @Override
-    public void close() {
-        pairs.values().forEach(SidePair::close);
+        double rate = rate(task, table.measure(task));
+        return (pair.processorNanos() - before) / (rate * table.millis() / 1e3);
     }
 }

@@ -1,6 +1,9 @@
 package org.panamaverbs.bench.channels;
 
+import java.io.IOException;
 import java.util.List;
+import org.panamaverbs.bench.loopback.exchange.PairTable;
+import org.panamaverbs.bench.loopback.exchange.SidePair;
 
 /**
  * What the two sides do: the client sends messages, of which the last of each burst asks for an answer.
@@ -13,7 +16,8 @@ import java.util.List;
  * @param pace nanoseconds from one burst to the next, 0 for at once
  * @param bytes of a message; more than {@link #BYTES} by channels alone
  */
-record Task(String by, String way, String shm, int burst, int connections, long pace, int bytes) {
+record Task(String by, String way, String shm, int burst, int connections, long pace, int bytes)
+        implements PairTable.Subject {
     /** Bytes of a message where nothing else is said. */
     static final int BYTES = 64;
     /** Messages of a burst that share what is given to the system, where that is done by hand. */
@@ -46,6 +50,21 @@ record Task(String by, String way, String shm, int burst, int connections, long 
     /** Returns a stream of {@code count} messages of {@code length} bytes a burst. */
     Task streamed(int count, int length) {
         return new Task(by, way, shm, count, connections, pace, length);
+    }
+
+    @Override
+    public Object processes() {
+        return this;
+    }
+
+    @Override
+    public boolean polls() {
+        return true;
+    }
+
+    @Override
+    public SidePair start(int[] processors) throws IOException {
+        return new SidePair(by, processors, List.of(), ChannelSide.class, words());
     }
 
     /** Returns the words that {@link #of} takes. */

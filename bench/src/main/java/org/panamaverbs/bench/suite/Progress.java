@@ -1,22 +1,18 @@
 package org.panamaverbs.bench.suite;
 
-import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.BenchmarkResult;
-import org.openjdk.jmh.results.IterationResult;
-import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** One line for each benchmark that has run, with the time that is left; all that JMH says goes to a log. */
-final class Progress implements OutputFormat {
+final class Progress {
     private static final String ETA = "# Run progress: ";
 
     private final OutputFormat log;
@@ -57,15 +53,29 @@ final class Progress implements OutputFormat {
         return name.toString();
     }
 
-    @Override
-    public void startBenchmark(BenchmarkParams benchmark) {
-        failIfRunning();
-        running = name(benchmark);
-        log.startBenchmark(benchmark);
+    /** Returns what JMH is given: all calls go to the log, and those that begin or end something come here, too. */
+    OutputFormat format() {
+        return (OutputFormat) Proxy.newProxyInstance(
+                Progress.class.getClassLoader(), new Class<?>[] {OutputFormat.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "startBenchmark" -> started((BenchmarkParams) arguments[0]);
+                        case "endBenchmark" -> ended((BenchmarkResult) arguments[0]);
+                        case "println" -> said((String) arguments[0]);
+                        case "endRun" -> failIfRunning();
+                        default -> {
+                            // The log's alone.
+                        }
+                    }
+                    return method.invoke(log, arguments);
+                });
     }
 
-    @Override
-    public void endBenchmark(@Nullable BenchmarkResult result) {
+    private void started(BenchmarkParams benchmark) {
+        failIfRunning();
+        running = name(benchmark);
+    }
+
+    private void ended(@Nullable BenchmarkResult result) {
         // There is none if its process failed; who is still running when the next one starts counts as failed.
         if (result != null) {
             console.printf(
@@ -77,66 +87,11 @@ final class Progress implements OutputFormat {
                     result.getPrimaryResult().getScoreUnit());
             running = "";
         }
-        log.endBenchmark(result);
     }
 
-    @Override
-    public void println(String line) {
+    private void said(String line) {
         if (line.startsWith(ETA)) {
             left = line.substring(ETA.length());
         }
-        log.println(line);
-    }
-
-    @Override
-    public void endRun(Collection<RunResult> results) {
-        failIfRunning();
-        log.endRun(results);
-    }
-
-    @Override
-    public void iteration(BenchmarkParams benchmark, IterationParams params, int iteration) {
-        log.iteration(benchmark, params, iteration);
-    }
-
-    @Override
-    public void iterationResult(
-            BenchmarkParams benchmark, IterationParams params, int iteration, IterationResult result) {
-        log.iterationResult(benchmark, params, iteration, result);
-    }
-
-    @Override
-    public void startRun() {
-        log.startRun();
-    }
-
-    @Override
-    public void print(String text) {
-        log.print(text);
-    }
-
-    @Override
-    public void verbosePrintln(String line) {
-        log.verbosePrintln(line);
-    }
-
-    @Override
-    public void write(int octet) {
-        log.write(octet);
-    }
-
-    @Override
-    public void write(byte[] octets) throws IOException {
-        log.write(octets);
-    }
-
-    @Override
-    public void flush() {
-        log.flush();
-    }
-
-    @Override
-    public void close() {
-        log.close();
     }
 }

@@ -144,12 +144,12 @@ public final class SuiteRun {
         amounts.parameters().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
         options.param("idle", idle.toArray(String[]::new));
         try {
-            for (RunResult result : new Runner(options.build(), progress).run()) {
+            for (RunResult result : new Runner(options.build(), progress.format()).run()) {
                 results.computeIfAbsent(result.getParams().id(), id -> new ArrayList<>())
                         .add(result);
             }
         } catch (NoBenchmarksException e) {
-            progress.verbosePrintln("none of " + packages + " with " + only);
+            progress.format().verbosePrintln("none of " + packages + " with " + only);
         }
     }
 

@@ -30,7 +30,7 @@ class ObjectsOverStubTest {
 
     @AfterEach
     void reset() {
-        Floor.postResult(0);
+        Stub.postResult(0);
         Floor.completions(0);
     }
 
@@ -39,7 +39,7 @@ class ObjectsOverStubTest {
     void postsAreAnsweredByTheStub(boolean critical) {
         try (StubObjects verbs = new StubObjects(critical)) {
             assertThat(write(verbs)).isEqualTo(ACCEPTED);
-            Floor.postResult(NO_MEMORY);
+            Stub.postResult(NO_MEMORY);
             assertThat(write(verbs)).isEqualTo(QUEUE_FULL);
         }
     }

@@ -22,7 +22,7 @@ class OpsOverStubTest {
     void postsReachTheStub(boolean critical) {
         StubDevice device = new StubDevice();
         Ops ops = Ops.of(device.context, critical);
-        Floor.postResult(REFUSED);
+        Stub.postResult(REFUSED);
         try {
             assertThat(post(ops, device)).isEqualTo(REFUSED);
             assertThat(Jni.postSend(device.qp.address(), device.wr.address(), 0))
@@ -30,7 +30,7 @@ class OpsOverStubTest {
             assertThat(Floor.postSend(device.qp.address(), device.wr.address(), 0, 5))
                     .isZero();
         } finally {
-            Floor.postResult(0);
+            Stub.postResult(0);
         }
         assertThat(post(ops, device)).isZero();
         assertThat(Floor.postSend(device.qp.address(), device.wr.address(), 0, 5))

@@ -13,7 +13,7 @@ class ProgressTest {
     void outlivesABenchmarkWhoseProcessFailed() {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         Progress progress = new Progress(nowhere, nowhere);
-        progress.endBenchmark(null);
+        progress.format().endBenchmark(null);
         assertThat(progress.failed()).isEmpty();
     }
 }

@@ -1,33 +1,15 @@
 package org.panamaverbs.bench.compare.contestant;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Message channels of Panama Verbs, each way, in processes of this module. */
-public final class OurChannels extends Contestant {
-    private static final String MAIN = "org.panamaverbs.bench.channels.ChannelsRun";
+public final class OurChannels extends OwnProcess {
     private static final int BURST = 100_000;
 
     public OurChannels(Bench bench) {
-        super(bench, "channels");
-    }
-
-    private Path module() {
-        return bench.home().resolve("bench/target");
-    }
-
-    @Override
-    public Optional<String> missing() {
-        return missing(module().resolve("libs"), "mvn -pl bench -am package");
-    }
-
-    @Override
-    public String version() {
-        return "JDK " + Runtime.version();
+        super(bench, "channels", "org.panamaverbs.bench.channels.ChannelsRun");
     }
 
     @Override
@@ -49,20 +31,6 @@ public final class OurChannels extends Contestant {
     }
 
     private String run(int millis, String way, String shm, int burst) throws IOException, InterruptedException {
-        return bench.both(
-                Map.of(),
-                Bench.command(
-                        java(),
-                        Bench.words("-XX:+UseSerialGC -XX:-UsePerfData -cp"),
-                        module().resolve("classes") + ":" + module().resolve("libs") + "/*",
-                        MAIN,
-                        bench.serverCpu(),
-                        bench.clientCpu(),
-                        1,
-                        millis,
-                        "",
-                        List.of("channel", way, shm),
-                        burst,
-                        Bench.words("1 0 64")));
+        return run(bench.serverCpu(), bench.clientCpu(), 1, millis, "", "channel", way, shm, burst, 1, 0, 64);
     }
 }

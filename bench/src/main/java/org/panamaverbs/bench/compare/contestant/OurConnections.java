@@ -1,35 +1,16 @@
 package org.panamaverbs.bench.compare.contestant;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Panama Verbs within one process of this module: what a connection takes to set up, and what round trips allocate. */
-public final class OurConnections extends Contestant {
+public final class OurConnections extends OwnProcess {
     /** The line of the initiator that looks for shared memory and finds that its peer is elsewhere. */
     public static final String LOOKS = "Panama Verbs, shm=auto";
 
-    private static final String MAIN = "org.panamaverbs.bench.loopback.run.OneHostRun";
     private static final String ALLOCATED = "octets_per_round_trip";
 
     public OurConnections(Bench bench) {
-        super(bench, "Panama Verbs");
-    }
-
-    private Path module() {
-        return bench.home().resolve("bench/target");
-    }
-
-    @Override
-    public Optional<String> missing() {
-        return missing(module().resolve("libs"), "mvn -pl bench -am package");
-    }
-
-    @Override
-    public String version() {
-        return "JDK " + Runtime.version();
+        super(bench, "Panama Verbs", "org.panamaverbs.bench.loopback.run.OneHostRun");
     }
 
     @Override
@@ -53,16 +34,5 @@ public final class OurConnections extends Contestant {
             default -> Ours.SHARED_MEMORY;
         };
         return Job.roundTrips(question, line, () -> run("connect", route, shm, seconds, warmUp));
-    }
-
-    private String run(String... arguments) throws IOException, InterruptedException {
-        return bench.both(
-                Map.of(),
-                Bench.command(
-                        java(),
-                        Bench.words("-XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED -cp"),
-                        module().resolve("classes") + ":" + module().resolve("libs") + "/*",
-                        MAIN,
-                        List.of(arguments)));
     }
 }
