@@ -34,22 +34,19 @@ final class AddressCheck implements Check {
         String address = "ip address add ADDRESS/PREFIX dev " + network;
         List<Gid> gids = port.gids();
         if (gids.isEmpty()) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     GIDS,
                     device.text(port) + " has no GID: no peer can reach it",
                     "give its interface an address; each address makes GIDs",
                     address);
         } else if (gids.stream().allMatch(Gid::linkLocal)) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     GIDS,
                     device.text(port) + " has only link-local GIDs: connections to IP addresses do not find it",
                     "give its interface an IP address",
                     address);
         } else if (gids.stream().noneMatch(gid -> gid.roceV2() && !gid.linkLocal())) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     GIDS,
                     device.text(port)
                             + " has no RoCE v2 address: its packets are not routed, and v2 peers cannot be reached",
@@ -96,15 +93,13 @@ final class AddressCheck implements Check {
         if (path == LARGEST) {
             findings.ok(MTU, text + ": packets of RDMA hold 4096 bytes");
         } else if (path == 0) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     MTU,
                     text + ", less than the smallest packets of RDMA need",
                     "raise it, together with that of all switches and peers on the path",
                     "ip link set " + port.interfaceName() + " mtu 1500");
         } else {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     MTU,
                     text + ": packets of RDMA hold " + path + " bytes, at most 4096 are possible",
                     "raise it if all switches and peers on the path support it",

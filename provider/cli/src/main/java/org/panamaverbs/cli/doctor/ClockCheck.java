@@ -20,8 +20,7 @@ final class ClockCheck implements Check {
             List<String> available =
                     List.of(machine.text(DIRECTORY + "/available_clocksource").split("\\s+"));
             boolean tsc = available.contains("tsc");
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     NAME,
                     "clock source " + current + " is read with a system call, which slows down waits and measurements",
                     tsc
@@ -31,8 +30,7 @@ final class ClockCheck implements Check {
         }
         String governor = machine.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         if (governor.equals("powersave") || governor.equals("conservative") || governor.equals("ondemand")) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     NAME,
                     "processors scale with the load (governor " + governor + "), which adds to latency",
                     "run them at full speed if latency matters",

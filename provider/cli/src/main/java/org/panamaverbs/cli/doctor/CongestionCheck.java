@@ -60,8 +60,7 @@ final class CongestionCheck implements Check {
             told.add("default TOS of connections " + tos);
         }
         String text = told.isEmpty() ? "files do not show the flow control" : String.join(", ", told);
-        findings.add(
-                Severity.NOTE,
+        findings.note(
                 NAME,
                 device.text(port) + ": " + text,
                 "compare PFC, trust and DSCP with the switch's: RoCE without PFC or ECN loses packets under load",
@@ -72,8 +71,7 @@ final class CongestionCheck implements Check {
     private static void counters(MachineTree machine, RdmaDevice device, Port port, Findings findings) {
         String lost = raised(machine, port, LOST);
         if (!lost.isEmpty()) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     LOSS,
                     device.text(port) + " has had losses since it came up: " + lost,
                     "if they rise under load, check PFC and ECN, the MTU on the path, and the cables",
@@ -81,8 +79,7 @@ final class CongestionCheck implements Check {
         }
         String notReady = raised(machine, port, NOT_READY);
         if (!notReady.isEmpty()) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     LOSS,
                     device.text(port) + " has received Sends without a posted receive: " + notReady,
                     "post receives before the peer sends, and more of them",

@@ -27,8 +27,7 @@ final class DeviceFileCheck implements Check {
                 .filter(name -> machine.has(DIRECTORY + name) && !process.mayUse(machine, DIRECTORY + name))
                 .toList();
         if (!absent.isEmpty()) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     NAME,
                     files(absent) + (absent.size() == 1 ? " is" : " are")
                             + " missing, although the kernel has the device",
@@ -36,8 +35,7 @@ final class DeviceFileCheck implements Check {
                     "udevadm trigger --subsystem-match=infiniband_verbs --subsystem-match=misc");
         }
         if (!refused.isEmpty()) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     NAME,
                     "user " + process.uid() + " has no permission to read and write " + files(refused),
                     "grant it until the next boot; permanently, use the udev rules of rdma-core or a group (usermod"

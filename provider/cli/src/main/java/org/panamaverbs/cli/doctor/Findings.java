@@ -12,6 +12,21 @@ final class Findings {
         add(Severity.OK, check, text, "", "");
     }
 
+    /** Adds what works and could be better, or cannot be told from files. */
+    void note(String check, String text, String remedy, String command) {
+        add(Severity.NOTE, check, text, remedy, command);
+    }
+
+    /** Adds what does not work, or works badly, in part. */
+    void warning(String check, String text, String remedy, String command) {
+        add(Severity.WARNING, check, text, remedy, command);
+    }
+
+    /** Adds what prevents the use of RDMA devices. */
+    void error(String check, String text, String remedy, String command) {
+        add(Severity.ERROR, check, text, remedy, command);
+    }
+
     /** Adds a finding. */
     void add(Severity severity, String check, String text, String remedy, String command) {
         all.add(new Finding(severity, check, text, remedy, command));

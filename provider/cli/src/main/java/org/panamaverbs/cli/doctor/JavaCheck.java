@@ -46,8 +46,7 @@ final class JavaCheck implements Check {
                         wanted.equals(OpenConfig.AUTO) || report.name().equals(wanted))
                 .toList();
         if (allowed.isEmpty() && !reports.isEmpty()) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     "environment",
                     "no provider is named " + wanted + "; there are "
                             + reports.stream().map(ProviderReport::name).collect(Collectors.joining(", ")),
@@ -74,8 +73,7 @@ final class JavaCheck implements Check {
         if (without.isEmpty()) {
             findings.ok(JAVA, jdk + " has native access");
         } else {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     JAVA,
                     jdk + " has no permission for native access: it warns, and later releases refuse",
                     "start java with the flag; ./verbs does so by itself",
@@ -90,11 +88,11 @@ final class JavaCheck implements Check {
             case Availability.Unavailable no -> {
                 String text = "cannot be used: " + no.reason();
                 if (!report.name().equals(IBVERBS)) {
-                    findings.add(Severity.WARNING, name, text, no.remedy(), "");
+                    findings.warning(name, text, no.remedy(), "");
                 } else if (explained.isEmpty()) {
-                    findings.add(Severity.ERROR, name, text, no.remedy(), "");
+                    findings.error(name, text, no.remedy(), "");
                 } else {
-                    findings.add(Severity.NOTE, name, text, "fix the findings above: " + explained, "");
+                    findings.note(name, text, "fix the findings above: " + explained, "");
                 }
             }
             case Availability.Available yes -> {
@@ -107,8 +105,8 @@ final class JavaCheck implements Check {
                                                 .map(device -> device.name())
                                                 .toList()));
                 yes.unusable()
-                        .forEach((device, obstacle) ->
-                                findings.add(Severity.WARNING, name, obstacle.reason(), obstacle.remedy(), ""));
+                        .forEach(
+                                (device, obstacle) -> findings.warning(name, obstacle.reason(), obstacle.remedy(), ""));
             }
         }
     }

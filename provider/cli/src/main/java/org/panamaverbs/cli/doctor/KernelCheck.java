@@ -19,8 +19,7 @@ final class KernelCheck implements Check {
         findings.ok(DEVICES, devices.stream().map(KernelCheck::text).collect(Collectors.joining(", ")));
         modules(machine, findings);
         if (machine.text("sys/module/ib_core/parameters/netns_mode").equals("N")) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     DEVICES,
                     "each device belongs to one network namespace (netns exclusive): containers do not see it",
                     "share the devices, or move one: rdma dev set DEVICE netns NAME",
@@ -35,8 +34,7 @@ final class KernelCheck implements Check {
 
     private static void noDevice(MachineTree machine, Findings findings) {
         if (!machine.has("sys/class")) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     DEVICES,
                     "/sys/class, where the kernel lists its devices, does not exist",
                     "mount sysfs (containers have it by default); the provider iwarp needs none",
@@ -46,8 +44,7 @@ final class KernelCheck implements Check {
         String release = machine.text("proc/sys/kernel/osrelease");
         String found = "the kernel has no RDMA device in /sys/class/infiniband";
         if (!machine.has("lib/modules/" + release) && !machine.has("usr/lib/modules/" + release)) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     DEVICES,
                     found,
                     "kernel " + release + " has no modules in /lib/modules, so no driver can be loaded here (in a"
@@ -60,8 +57,7 @@ final class KernelCheck implements Check {
                         machine.text("sys/class/net/" + name + "/operstate").equals("up"))
                 .findFirst()
                 .orElse("NETDEV");
-        findings.add(
-                Severity.ERROR,
+        findings.error(
                 DEVICES,
                 found,
                 "load the adapter's driver (lspci -k names it), or create a software device on an Ethernet interface",
@@ -82,8 +78,7 @@ final class KernelCheck implements Check {
             return;
         }
         String names = String.join(" ", missing);
-        findings.add(
-                Severity.ERROR,
+        findings.error(
                 MODULES,
                 "the kernel's devices are not available to programs: " + String.join(" and ", missing) + " not loaded",
                 "load the missing modules; for each boot: lines in /etc/modules-load.d/rdma.conf, or the package"

@@ -25,8 +25,7 @@ final class LibraryCheck implements Check {
                 .filter(library -> !versions.containsKey(library))
                 .toList();
         if (!missing.isEmpty()) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     NAME,
                     String.join(".so.1 and ", missing) + ".so.1 not found where the system searches for libraries",
                     "install those of rdma-core; on RHEL and Fedora: dnf install libibverbs librdmacm",
@@ -37,8 +36,7 @@ final class LibraryCheck implements Check {
         }
         Set<String> releases = new TreeSet<>(versions.values());
         if (releases.size() > 1) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     NAME,
                     "libibverbs is of rdma-core " + versions.get("libibverbs") + ", librdmacm of "
                             + versions.get("librdmacm"),
@@ -52,8 +50,7 @@ final class LibraryCheck implements Check {
                             + releases.iterator().next());
         }
         if (machine.names("etc/libibverbs.d").stream().noneMatch(name -> name.endsWith(".driver"))) {
-            findings.add(
-                    Severity.ERROR,
+            findings.error(
                     NAME,
                     "libibverbs has no drivers in /etc/libibverbs.d: it finds none of the kernel's devices",
                     "install them; on RHEL and Fedora they are in libibverbs",

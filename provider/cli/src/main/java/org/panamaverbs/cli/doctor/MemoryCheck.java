@@ -41,10 +41,10 @@ final class MemoryCheck implements Check {
                 + " (systemd), --ulimit memlock=-1 (containers)";
         if (bytes < LEAST_MEMLOCK) {
             String least = ", less than the " + (LEAST_MEMLOCK >>> 10) + " KiB that registration needs";
-            findings.add(Severity.ERROR, MEMLOCK, text + least, remedy, "ulimit -l unlimited");
+            findings.error(MEMLOCK, text + least, remedy, "ulimit -l unlimited");
         } else if (bytes < COMFORTABLE_MEMLOCK) {
             String scarce = ": registration fails with ENOMEM beyond that; queues of adapters count, too";
-            findings.add(Severity.WARNING, MEMLOCK, text + scarce, remedy, "ulimit -l unlimited");
+            findings.warning(MEMLOCK, text + scarce, remedy, "ulimit -l unlimited");
         } else {
             findings.ok(MEMLOCK, text);
         }
@@ -68,8 +68,7 @@ final class MemoryCheck implements Check {
             findings.ok(HUGE_PAGES, text.toString());
             return;
         }
-        findings.add(
-                Severity.NOTE,
+        findings.note(
                 HUGE_PAGES,
                 text.isEmpty() ? "none are reserved: large buffers use small pages" : text.toString(),
                 "reserve some (512 of 2 MiB are 1 GiB); for each boot: vm.nr_hugepages in /etc/sysctl.d",
@@ -85,15 +84,13 @@ final class MemoryCheck implements Check {
         int major = Integer.parseInt(version.group(1));
         int minor = Integer.parseInt(version.group(2));
         if (major < SHARED_MAJOR || (major == SHARED_MAJOR && minor < SHARED_MINOR)) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     SHARED,
                     "kernel " + release + " cannot seal shared memory, which needs 5.1: peers on this host use TCP",
                     "a newer kernel",
                     "");
         } else if (machine.number("proc/sys/vm/memfd_noexec").orElse(0) == REFUSES) {
-            findings.add(
-                    Severity.WARNING,
+            findings.warning(
                     SHARED,
                     "vm.memfd_noexec is 2: memory that processes share by a file descriptor is refused",
                     "set it to 1, or allocate memory that is not shared",
@@ -107,8 +104,7 @@ final class MemoryCheck implements Check {
     private static void direct(MachineTree machine, Findings findings) {
         long scope = machine.number("proc/sys/kernel/yama/ptrace_scope").orElse(0);
         if (scope != 0) {
-            findings.add(
-                    Severity.NOTE,
+            findings.note(
                     DIRECT,
                     "kernel.yama.ptrace_scope is " + scope + ": the option shm.direct=auto of iwarp lets no process in",
                     "set shm.direct=on in both processes if direct access is wanted and all processes of the user may"

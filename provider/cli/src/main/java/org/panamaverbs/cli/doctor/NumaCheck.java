@@ -27,8 +27,7 @@ final class NumaCheck implements Check {
                 continue;
             }
             if (node.getAsLong() < 0) {
-                findings.add(
-                        Severity.NOTE,
+                findings.note(
                         NAME,
                         "the kernel does not know which of " + nodes + " nodes " + device.name() + " is on",
                         "see the machine's manual for the node of its slot, or try each with numactl",
@@ -40,8 +39,7 @@ final class NumaCheck implements Check {
             if (numbers(near).intersects(numbers(processors))) {
                 findings.ok(NAME, device.name() + " is on node " + number + " of " + nodes + ", processors " + near);
             } else {
-                findings.add(
-                        Severity.WARNING,
+                findings.warning(
                         NAME,
                         device.name() + " is on node " + number + " (processors " + near
                                 + "), this process may only run on " + processors,

@@ -18,8 +18,7 @@ final class PortCheck implements Check {
                     inactive(machine, device, port, oneActive ? Severity.WARNING : Severity.ERROR, findings);
                 } else if (port.infiniband()
                         && machine.number(port.directory() + "/sm_lid").orElse(1) == 0) {
-                    findings.add(
-                            Severity.WARNING,
+                    findings.warning(
                             NAME,
                             device.text(port) + " knows no subnet manager (SM LID 0)",
                             "check that one runs on this subnet: on a switch, or opensm on one machine",
