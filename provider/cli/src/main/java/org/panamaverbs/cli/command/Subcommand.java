@@ -33,4 +33,9 @@ public abstract class Subcommand implements Callable<Integer> {
             throw new ParameterException(line(), otherwise);
         }
     }
+
+    /** Checks that {@code port} is at least {@code least}, which is 1, or 0 where the system may choose one. */
+    protected final void requirePort(int port, int least) {
+        require(port >= least && port <= 65_535, "Invalid port " + port + " (valid range is " + least + " to 65535)");
+    }
 }

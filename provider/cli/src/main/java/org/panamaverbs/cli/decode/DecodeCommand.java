@@ -54,7 +54,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class DecodeCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
-    private static final int MAX_PORT = 65_535;
 
     @Parameters(
             paramLabel = "FILE",
@@ -180,9 +179,7 @@ public final class DecodeCommand extends Subcommand {
     }
 
     private Assumption assumption() {
-        for (int port : ports) {
-            require(port >= 1 && port <= MAX_PORT, "Invalid port " + port + " (valid range is 1 to " + MAX_PORT + ")");
-        }
+        ports.forEach(port -> requirePort(port, 1));
         return new Assumption(mpa, Set.copyOf(ports), draftSwap);
     }
 

@@ -79,7 +79,7 @@ public final class DemoCommand extends Subcommand {
         require(
                 rounds >= 1 && rounds <= 1_000_000,
                 "Invalid number of rounds " + rounds + " (valid range is 1 to 1000000)");
-        require(port >= 0 && port <= 65_535, "Invalid port " + port + " (valid range is 0 to 65535)");
+        requirePort(port, 0);
         require(timeoutSeconds >= 1, "Invalid timeout " + timeoutSeconds + " (seconds, at least 1)");
         if (child) {
             answer(Deadline.in(timeoutSeconds, TimeUnit.SECONDS));

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.cm.RetryTimes;
 import org.panamaverbs.api.cm.outofband.OutOfBandConfig;
+import org.panamaverbs.cli.command.Flags;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import picocli.CommandLine;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** perftest's options for queue pairs that are connected out of band, as its tools do it without {@code -R}. */
-final class OutOfBandFlags {
+final class OutOfBandFlags extends Flags {
     private static final String WITH = "With --out-of-band: ";
     /** The largest MTU. */
     private static final int LARGEST_DATAGRAM = 4096;
@@ -30,43 +31,43 @@ final class OutOfBandFlags {
             paramLabel = "N",
             description = WITH + "index of this side's GID (default: RoCE v2, IPv4 first). Otherwise accepted like"
                     + " -R, -z, -F: the connection manager uses the GID of the address.")
-    private @Nullable Integer gidIndex;
+    private int gidIndex = OutOfBandConfig.AUTO;
 
     @Option(
             names = {"-i", "--ib-port"},
             paramLabel = "N",
             description = WITH + "port of the device (default: the first active).")
-    private @Nullable Integer port;
+    private int port;
 
     @Option(
             names = {"-m", "--mtu"},
             paramLabel = "N",
             description = WITH + "path MTU, 256 to 4096 (default: the port's; the smaller of both sides applies).")
-    private @Nullable Integer mtu;
+    private int mtu;
 
     @Option(
             names = {"-S", "--sl"},
             paramLabel = "N",
             description = WITH + "service level (default: 0).")
-    private @Nullable Integer serviceLevel;
+    private int serviceLevel;
 
     @Option(names = "--tclass", paramLabel = "N", description = WITH + "traffic class (default: 0).")
-    private @Nullable Integer trafficClass;
+    private int trafficClass;
 
     @Option(names = "--flow_label", paramLabel = "N", description = WITH + "flow label (default: 0).")
-    private @Nullable Integer flowLabel;
+    private int flowLabel;
 
     @Option(names = "--hop_limit", paramLabel = "N", description = WITH + "hop limit (default: 64).")
     private @Nullable Integer hopLimit;
 
     @Option(names = "--pkey_index", paramLabel = "N", description = WITH + "index of the partition key (default: 0).")
-    private @Nullable Integer pkeyIndex;
+    private int pkeyIndex;
 
     @Option(
             names = {"-u", "--qp-timeout"},
             paramLabel = "N",
             description = WITH + "acknowledgement timeout, 4.096 us times 2 to this power (default: 14).")
-    private @Nullable Integer timeoutCode;
+    private int timeoutCode = RetryTimes.UNSET;
 
     @Option(
             names = "--retry_count",
@@ -84,20 +85,18 @@ final class OutOfBandFlags {
      *
      * @throws ParameterException naming the option
      */
-    void check(CommandLine line) {
+    void check() {
         if (outOfBand) {
             return;
         }
-        line.getParseResult().matchedOptions().stream()
+        command().commandLine().getParseResult().matchedOptions().stream()
                 .filter(option -> option.userObject() instanceof Field field
                         && field.getDeclaringClass() == OutOfBandFlags.class
                         && !field.getName().equals("gidIndex"))
                 .map(CommandLine.Model.OptionSpec::shortestName)
                 .findFirst()
                 .flatMap(name -> ForeignOptions.complaint(List.of(name)))
-                .ifPresent(complaint -> {
-                    throw new ParameterException(line, complaint + "; --out-of-band makes it one");
-                });
+                .ifPresent(complaint -> require(false, complaint + "; --out-of-band makes it one"));
     }
 
     /**
@@ -105,43 +104,30 @@ final class OutOfBandFlags {
      *
      * @throws ParameterException saying what
      */
-    static void check(PerfOptions options, QueuePairType type, CommandLine line) {
+    void check(PerfOptions options, QueuePairType type) {
         PerfTest test = options.test();
         PerfTest.Operation operation = test.operation();
-        require(line, options.sizes().size() == 1, "--out-of-band measures one size; remedy: leave out -a");
-        require(line, options.span().seconds() == 0, "--out-of-band counts messages; remedy: use -n instead of -D");
-        require(line, options.queues().pairs() == 1, "--out-of-band has one queue pair; remedy: leave out -q");
+        require(options.sizes().size() == 1, "--out-of-band measures one size; remedy: leave out -a");
+        require(options.span().seconds() == 0, "--out-of-band counts messages; remedy: use -n instead of -D");
+        require(options.queues().pairs() == 1, "--out-of-band has one queue pair; remedy: leave out -q");
+        require(options.queues().postList() == 1, "--out-of-band posts one request at a time; remedy: leave out -l");
+        require(!options.mode().bidirectional(), "--out-of-band measures one direction; remedy: leave out -b");
+        require(!options.mode().events(), "--out-of-band polls; remedy: leave out -e");
+        require(options.typeOfService() == 0, "--out-of-band has no -T; remedy: use --tclass");
         require(
-                line,
-                options.queues().postList() == 1,
-                "--out-of-band posts one request at a time; remedy: leave out -l");
-        require(line, !options.mode().bidirectional(), "--out-of-band measures one direction; remedy: leave out -b");
-        require(line, !options.mode().events(), "--out-of-band polls; remedy: leave out -e");
-        require(line, options.typeOfService() == 0, "--out-of-band has no -T; remedy: use --tclass");
-        require(
-                line,
                 operation != PerfTest.Operation.WRITE_IMM,
                 "--out-of-band: perftest's tools have another form of Write with Immediate; remedy: use write_lat or"
                         + " write_bw");
         require(
-                line,
                 type == QueuePairType.RC || !operation.isAnswered(),
                 "-c " + type + ": Reads and Atomics need a reliable connection; remedy: use -c RC");
         require(
-                line,
                 type != QueuePairType.UD || operation == PerfTest.Operation.SEND,
                 "-c UD: datagrams are Sends; remedy: use send_lat or send_bw");
         require(
-                line,
                 type != QueuePairType.UD || options.largest() <= LARGEST_DATAGRAM,
                 "-c UD: a datagram has up to " + LARGEST_DATAGRAM + " bytes, and no more than the MTU; remedy: lower"
                         + " -s");
-    }
-
-    private static void require(CommandLine line, boolean valid, String otherwise) {
-        if (!valid) {
-            throw new ParameterException(line, otherwise);
-        }
     }
 
     /**
@@ -149,24 +135,23 @@ final class OutOfBandFlags {
      *
      * @throws ParameterException if a number is beyond its range
      */
-    OutOfBandConfig config(int outstanding, CommandLine line) {
+    OutOfBandConfig config(int outstanding) {
         try {
             OutOfBandConfig config = OutOfBandConfig.defaults()
                     .withDepths(outstanding, outstanding)
-                    .withPort(Objects.requireNonNullElse(port, 0))
-                    .withGidIndex(Objects.requireNonNullElse(gidIndex, OutOfBandConfig.AUTO))
-                    .withPathMtu(Objects.requireNonNullElse(mtu, 0))
-                    .withPkeyIndex(Objects.requireNonNullElse(pkeyIndex, 0))
-                    .withRetryTimes(RetryTimes.ofCodes(
-                            Objects.requireNonNullElse(timeoutCode, RetryTimes.UNSET), RetryTimes.UNSET));
+                    .withPort(port)
+                    .withGidIndex(gidIndex)
+                    .withPathMtu(mtu)
+                    .withPkeyIndex(pkeyIndex)
+                    .withRetryTimes(RetryTimes.ofCodes(timeoutCode, RetryTimes.UNSET));
             int retries = Objects.requireNonNullElse(retryCount, config.retryCount());
             return config.withRetries(retries, config.rnrRetryCount())
-                    .withRoute(route -> route.withServiceLevel(Objects.requireNonNullElse(serviceLevel, 0))
-                            .withTrafficClass(Objects.requireNonNullElse(trafficClass, 0))
-                            .withFlowLabel(Objects.requireNonNullElse(flowLabel, 0))
+                    .withRoute(route -> route.withServiceLevel(serviceLevel)
+                            .withTrafficClass(trafficClass)
+                            .withFlowLabel(flowLabel)
                             .withHopLimit(Objects.requireNonNullElse(hopLimit, route.hopLimit())));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+            throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -160,13 +160,10 @@ public final class PerfCommand extends Subcommand {
         PerfTest test = PerfTest.named(testName)
                 .orElseThrow(() ->
                         new ParameterException(line(), "Unknown test " + testName + ": one of " + PerfTest.names()));
-        QueuePairType type = flags.type(outOfBand.given(), line());
-        PerfOptions options = flags.options(test, outOfBand.given(), line());
-        outOfBand.check(line());
-        int leastPort = isServer() ? 0 : 1;
-        require(
-                port >= leastPort && port <= 65_535,
-                "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
+        QueuePairType type = flags.type(outOfBand.given());
+        PerfOptions options = flags.options(test, outOfBand.given());
+        outOfBand.check();
+        requirePort(port, isServer() ? 0 : 1);
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
         require(!loopback || bind == null, "--bind: with --loopback HOST is the address of both sides");
@@ -181,7 +178,7 @@ public final class PerfCommand extends Subcommand {
         require(!isServer() || !wantsJsonFile(), "--out_json is for the client, which measures");
         if (outOfBand.given()) {
             require(!loopback, "--out-of-band has no --loopback; remedy: start both sides, as with perftest");
-            OutOfBandFlags.check(options, type, line());
+            outOfBand.check(options, type);
             outOfBand(options, type);
         } else if (loopback) {
             measureHere(options);
@@ -217,7 +214,7 @@ public final class PerfCommand extends Subcommand {
                     verbs.capabilities().maxResponderResources(),
                     verbs.capabilities().maxInitiatorDepth()));
             var out = out();
-            OutOfBandSide side = new OutOfBandSide(verbs, options, type, outOfBand.config(outstanding, line()), out);
+            OutOfBandSide side = new OutOfBandSide(verbs, options, type, outOfBand.config(outstanding), out);
             if (isServer()) {
                 side.serve(localAddress(), flags.patience(), this::listening);
             } else {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.cli.command.Flags;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.WarmUp;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** perftest's options for what is measured. */
-final class PerfFlags {
+final class PerfFlags extends Flags {
     private static final int LATENCY_ITERATIONS = 1000;
     private static final int BANDWIDTH_ITERATIONS = 5000;
     private static final int DEFAULT_SIZE = 65_536;
@@ -181,10 +182,9 @@ final class PerfFlags {
      *
      * @throws ParameterException if it is none that is measured
      */
-    QueuePairType type(boolean outOfBand, CommandLine line) {
+    QueuePairType type(boolean outOfBand) {
         boolean unreliable = connectionType.equals("UC") || connectionType.equals("UD");
         check(
-                line,
                 connectionType.equals("RC") || (unreliable && outOfBand),
                 "-c " + connectionType + ": only RC is measured" + (outOfBand ? ", and UC and UD" : ""));
         return QueuePairType.valueOf(connectionType);
@@ -196,11 +196,11 @@ final class PerfFlags {
      * @param outOfBand whether queue pairs are connected out of band
      * @throws ParameterException saying what is wrong with them
      */
-    PerfOptions options(PerfTest test, boolean outOfBand, CommandLine line) {
+    PerfOptions options(PerfTest test, boolean outOfBand) {
         int largest = size != null ? size : all ? MessageSizes.USUAL : defaultSize(test);
-        checkSizesAndCounts(test, largest, line);
-        checkWarmUp(outOfBand, line);
-        checkDepths(test, line);
+        checkSizesAndCounts(test, largest);
+        checkWarmUp(outOfBand);
+        checkDepths(test);
         int iterationsHere = test.isBandwidth() ? BANDWIDTH_ITERATIONS : LATENCY_ITERATIONS;
         return new PerfOptions(
                 test,
@@ -228,73 +228,59 @@ final class PerfFlags {
                 orElse(outstanding, 0));
     }
 
-    private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
+    private void checkSizesAndCounts(PerfTest test, int largest) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
-        check(line, largest >= 1, "-s: 1 to " + MessageSizes.MAX);
+        check(largest >= 1, "-s: 1 to " + MessageSizes.MAX);
+        check(!all || largest <= MessageSizes.USUAL, "-a ends at " + MessageSizes.USUAL + " bytes; remedy: use -s ");
+        check(!atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 bytes; remedy: leave out -s and -a");
+        check(!all || largest >= 2, "-a begins at 2 bytes; remedy: use -s 2 or more");
+        check(seconds == null || (seconds > 0 && iterations == null), "-D must be at least 1, and excludes -n");
+        check(seconds == null || !all, "-D measures one size; remedy: leave out -a");
+        check(iterations == null || iterations > 0, "-n: from 1");
+        check(atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
+        check(timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
         check(
-                line,
-                !all || largest <= MessageSizes.USUAL,
-                "-a ends at " + MessageSizes.USUAL + " bytes; remedy: use -s ");
-        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 bytes; remedy: leave out -s and -a");
-        check(line, !all || largest >= 2, "-a begins at 2 bytes; remedy: use -s 2 or more");
-        check(line, seconds == null || (seconds > 0 && iterations == null), "-D must be at least 1, and excludes -n");
-        check(line, seconds == null || !all, "-D measures one size; remedy: leave out -a");
-        check(line, iterations == null || iterations > 0, "-n: from 1");
-        check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
-        check(line, timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
-        check(
-                line,
                 spinMicros == null || (spinMicros >= 0 && spinMicros <= MOST_SPIN_MICROS),
                 "--spin: 0 to " + MOST_SPIN_MICROS);
-        check(line, typeOfService >= 0 && typeOfService <= 255, "-T must be 0 to 255");
+        check(typeOfService >= 0 && typeOfService <= 255, "-T must be 0 to 255");
         check(
-                line,
                 !events || test != PerfTest.WRITE_LAT,
                 "-e: a Write raises no event at the peer, which must poll its memory; remedy: use write_imm_lat or"
                         + " send_lat, which raise one");
     }
 
-    private void checkWarmUp(boolean outOfBand, CommandLine line) {
+    private void checkWarmUp(boolean outOfBand) {
         boolean compiled = warmUp instanceof WarmUp.Compiled;
         check(
-                line,
                 !(warmUp instanceof WarmUp.Seconds) || seconds != null,
                 "--warm-up in seconds needs -D; with -n, --warm-up counts messages");
         check(
-                line,
                 !compiled || !outOfBand,
                 "--out-of-band has no warm-up; remedy: leave out --warm-up compiled, and use -n 20000 or more");
-        check(line, !compiled || seconds != null, "--warm-up compiled needs -D; with -n, --warm-up counts messages");
+        check(!compiled || seconds != null, "--warm-up compiled needs -D; with -n, --warm-up counts messages");
         check(
-                line,
                 !compiled || !bidirectional,
                 "--warm-up compiled: with -b both sides must end it together; remedy: give seconds, as in 10s");
     }
 
-    private void checkDepths(PerfTest test, CommandLine line) {
+    private void checkDepths(PerfTest test) {
         boolean bandwidth = test.isBandwidth();
         PerfTest.Operation operation = test.operation();
-        check(line, bandwidth || queuePairs == null, "-q is for bandwidth tests: latency has one queue pair");
-        check(line, bandwidth || postList == null, "-l is for bandwidth tests: latency has one message at a time");
-        check(line, bandwidth || !bidirectional, "-b is for bandwidth tests: in latency tests, the sides take turns");
-        check(line, bandwidth || cqModeration == null, "-Q is for bandwidth tests");
-        check(
-                line,
-                operation.takesReceive() || rxDepth == null,
-                "-r: " + test.id() + " consumes no receives of the peer");
-        check(line, operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
-        check(line, !operation.isAnswered() || inlineBytes == null, "-I: a Read or an atomic sends no inline data");
+        check(bandwidth || queuePairs == null, "-q is for bandwidth tests: latency has one queue pair");
+        check(bandwidth || postList == null, "-l is for bandwidth tests: latency has one message at a time");
+        check(bandwidth || !bidirectional, "-b is for bandwidth tests: in latency tests, the sides take turns");
+        check(bandwidth || cqModeration == null, "-Q is for bandwidth tests");
+        check(operation.takesReceive() || rxDepth == null, "-r: " + test.id() + " consumes no receives of the peer");
+        check(operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
+        check(!operation.isAnswered() || inlineBytes == null, "-I: a Read or an atomic sends no inline data");
         int connections = orElse(queuePairs, 1);
-        check(line, connections >= 1 && connections <= PerfHello.MAX_QUEUE_PAIRS, "-q must be 1 to 16384");
-        check(line, txDepth >= 1 && txDepth <= MAX_DEPTH, "-t: 1 to " + MAX_DEPTH);
-        check(line, rxDepth == null || (rxDepth >= 2 && rxDepth <= MAX_DEPTH), "-r: 2 to " + MAX_DEPTH);
-        check(
-                line,
-                postList == null || (postList >= 1 && postList <= txDepth),
-                "-l must be 1 to that of -t, " + txDepth);
-        check(line, cqModeration == null || cqModeration >= 1, "-Q: from 1");
-        check(line, inlineBytes == null || inlineBytes >= 0, "-I: from 0");
-        check(line, outstanding == null || outstanding >= 1, "-o: from 1");
+        check(connections >= 1 && connections <= PerfHello.MAX_QUEUE_PAIRS, "-q must be 1 to 16384");
+        check(txDepth >= 1 && txDepth <= MAX_DEPTH, "-t: 1 to " + MAX_DEPTH);
+        check(rxDepth == null || (rxDepth >= 2 && rxDepth <= MAX_DEPTH), "-r: 2 to " + MAX_DEPTH);
+        check(postList == null || (postList >= 1 && postList <= txDepth), "-l must be 1 to that of -t, " + txDepth);
+        check(cqModeration == null || cqModeration >= 1, "-Q: from 1");
+        check(inlineBytes == null || inlineBytes >= 0, "-I: from 0");
+        check(outstanding == null || outstanding >= 1, "-o: from 1");
     }
 
     /** Returns how long a server waits for a client. */
@@ -376,9 +362,7 @@ final class PerfFlags {
                 : test.isBandwidth() ? DEFAULT_SIZE : LATENCY_SIZE;
     }
 
-    private static void check(CommandLine line, boolean valid, String otherwise) {
-        if (!valid) {
-            throw new ParameterException(line, "Invalid options: " + otherwise);
-        }
+    private void check(boolean valid, String otherwise) {
+        require(valid, "Invalid options: " + otherwise);
     }
 }

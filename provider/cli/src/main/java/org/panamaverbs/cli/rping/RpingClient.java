@@ -7,7 +7,6 @@ import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.NamedAddress;
-import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -18,34 +17,30 @@ final class RpingClient {
     /** One read of the server may be outstanding here; none leaves from here, but peers may refuse a depth of 0. */
     private static final int DEPTH = 1;
 
-    private final RpingOptions options;
+    private final RpingCommand options;
     private final RpingConsole console;
 
-    RpingClient(RpingOptions options, RpingConsole console) {
+    RpingClient(RpingCommand options, RpingConsole console) {
         this.options = options;
         this.console = console;
     }
 
     /** Runs all pings; returns normally if each went there and back. */
     void run(Verbs verbs) {
-        int size = options.pings().size();
+        int size = options.size;
         ConnectionConfig config =
                 ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
-        if (options.place().source() != null) {
-            config = config.withLocalAddress(
-                    NamedAddress.resolved(options.place().source(), 0));
+        if (options.source != null) {
+            config = config.withLocalAddress(NamedAddress.resolved(options.source, 0));
         }
-        InetSocketAddress server =
-                NamedAddress.resolved(options.place().address(), options.place().port());
+        InetSocketAddress server = options.place();
         try (RpingPeer peer = new RpingPeer(verbs, options.timeout())) {
             RegisteredBuffer source = peer.allocate(size);
             RegisteredBuffer sink = peer.allocate(size);
             Connection connection = verbs.connect(server, peer.queuePair(), config, Deadline.in(options.timeout()));
             peer.connected(connection);
             console.connected("connected to ", connection);
-            for (int ping = 0;
-                    options.pings().count() == 0 || ping < options.pings().count();
-                    ping++) {
+            for (int ping = 0; options.count == 0 || ping < options.count; ping++) {
                 ping(peer, source, sink, ping & Integer.MAX_VALUE);
             }
             peer.disconnect();
@@ -58,13 +53,13 @@ final class RpingClient {
     }
 
     private String hint() {
-        return " (the server's -S must be at least the " + options.pings().size() + " of this client)";
+        return " (the server's -S must be at least the " + options.size + " of this client)";
     }
 
     private void ping(RpingPeer peer, RegisteredBuffer source, RegisteredBuffer sink, int number) {
-        int size = options.pings().size();
+        int size = options.size;
         PingData.fill(source.segment(), number, size);
-        if (options.pings().validate()) {
+        if (options.validate) {
             sink.segment().fill((byte) 0xFF);
         }
 
@@ -73,14 +68,14 @@ final class RpingClient {
         peer.advertise(sink, size);
         peer.receive("the server to write ping " + number);
 
-        if (options.pings().validate()) {
+        if (options.validate) {
             long differs = source.segment().mismatch(sink.segment());
             if (differs >= 0) {
                 throw new CommandFailure("data mismatch! ping " + number + " of " + size
                         + " bytes came back changed from byte " + differs + " on");
             }
         }
-        if (options.pings().verbose()) {
+        if (options.verbose) {
             console.print("ping data: " + PingData.text(sink.segment(), size));
         }
     }

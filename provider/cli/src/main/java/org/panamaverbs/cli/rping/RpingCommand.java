@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.ProviderFlags;
 import org.panamaverbs.cli.command.Subcommand;
@@ -58,7 +59,7 @@ public final class RpingCommand extends Subcommand {
     private int port;
 
     @Option(names = "-C", paramLabel = "N", description = "Client: number of pings, 0 for no limit (default).")
-    private int count;
+    int count;
 
     @Option(
             names = "-S",
@@ -66,22 +67,23 @@ public final class RpingCommand extends Subcommand {
             defaultValue = "64",
             description = "Bytes of a ping (default: ${DEFAULT-VALUE}); the same on both sides. "
                     + "The rping of rdma-core takes up to 65535.")
-    private int size;
+    int size;
 
     @Option(names = "-v", description = "Print the data of each ping.")
-    private boolean verbose;
+    boolean verbose;
 
     @Option(names = "-V", description = "Client: check that the returned data are what was sent.")
-    private boolean validate;
+    boolean validate;
 
     @Option(names = "-P", description = "Server: serve any number of clients, until interrupted.")
-    private boolean persistent;
+    boolean persistent;
 
     @Option(names = "-I", paramLabel = "ADDR", description = "Client: address to connect from.")
-    private @Nullable String source;
+    @Nullable
+    String source;
 
     @Option(names = "-d", description = "Log to the standard error what happens.")
-    private boolean debug;
+    boolean debug;
 
     @SuppressWarnings("UnusedVariable") // takes no notice of it, on purpose
     @Option(names = "-q", description = "Accepted for compatibility: rping always creates the queue pair itself.")
@@ -118,31 +120,28 @@ public final class RpingCommand extends Subcommand {
 
     @Override
     public Integer call() {
-        RpingOptions options = options();
-        RpingConsole console = new RpingConsole(out(), line().getErr(), options.debug());
+        check();
+        RpingConsole console = new RpingConsole(out(), line().getErr(), debug);
         try (Verbs verbs = OpenDevice.best(null, provider.settings())) {
             console.debug("provider " + verbs.provider() + " (" + verbs.selection() + "), device "
                     + verbs.device().name());
             if (server) {
-                new RpingServer(options, console).run(verbs, listening);
+                new RpingServer(this, console).run(verbs, listening);
             } else {
-                new RpingClient(options, console).run(verbs);
+                new RpingClient(this, console).run(verbs);
             }
         }
         return ExitStatus.OK;
     }
 
     /**
-     * Returns what the command line says.
+     * Checks what the command line says.
      *
      * @throws ParameterException saying what is wrong with it
      */
-    RpingOptions options() {
+    void check() {
         require(server != client, "Give either -s or -c");
-        int leastPort = server ? 0 : 1;
-        require(
-                port >= leastPort && port <= 65_535,
-                "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
+        requirePort(port, server ? 0 : 1);
         require(count >= 0, "Invalid count " + count + " (0 is forever)");
         require(
                 size >= PingData.MIN_BYTES && size <= MAX_SIZE,
@@ -151,41 +150,14 @@ public final class RpingCommand extends Subcommand {
         require(server || address != null, "A client needs -a ADDR");
         require(client || source == null, "-I is for clients; remedy: use -a, where a server listens");
         require(server || !persistent, "-P is for servers");
-        return new RpingOptions(
-                new RpingOptions.Place(address == null ? "0.0.0.0" : address, port, source),
-                new RpingOptions.Pings(count, size, verbose, validate),
-                persistent,
-                debug,
-                Duration.ofSeconds(timeoutSeconds));
     }
 
-    /**
-     * What the command line of rping says.
-     *
-     * @param place where the server is
-     * @param pings what goes there and back
-     * @param persistent true for a server that serves many clients
-     * @param debug true to say on the standard error what happens
-     * @param timeout the limit of each wait for the peer
-     */
-    record RpingOptions(Place place, Pings pings, boolean persistent, boolean debug, Duration timeout) {
-        /**
-         * Where the server is, and the client.
-         *
-         * @param address to listen at or to connect to; a name, an IPv4 or an IPv6 address
-         * @param port 0 to 65535; 0 only for a server, which then lets the system choose
-         * @param source the address to connect from, null for any
-         */
-        record Place(String address, int port, @Nullable String source) {}
+    /** Returns where the server is. */
+    InetSocketAddress place() {
+        return NamedAddress.resolved(address == null ? "0.0.0.0" : address, port);
+    }
 
-        /**
-         * The pings of a client, and what is done with their data.
-         *
-         * @param count pings, 0 without end; a server ignores it
-         * @param size bytes of a ping
-         * @param verbose true to print the data of each ping
-         * @param validate true to compare what came back with what was sent; a server ignores it
-         */
-        record Pings(int count, int size, boolean verbose, boolean validate) {}
+    Duration timeout() {
+        return Duration.ofSeconds(timeoutSeconds);
     }
 }

@@ -11,8 +11,6 @@ import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.cli.command.CommandFailure;
-import org.panamaverbs.cli.command.NamedAddress;
-import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -23,23 +21,22 @@ final class RpingServer {
     /** One read is outstanding at a time, as in the C program. */
     private static final int DEPTH = 1;
 
-    private final RpingOptions options;
+    private final RpingCommand options;
     private final RpingConsole console;
     private final AtomicInteger clients = new AtomicInteger();
 
-    RpingServer(RpingOptions options, RpingConsole console) {
+    RpingServer(RpingCommand options, RpingConsole console) {
         this.options = options;
         this.console = console;
     }
 
     /** Serves; {@code listening} gets the address as soon as clients can connect. */
     void run(Verbs verbs, Consumer<InetSocketAddress> listening) {
-        InetSocketAddress address =
-                NamedAddress.resolved(options.place().address(), options.place().port());
+        InetSocketAddress address = options.place();
         try (Listener listener = verbs.listen(address)) {
             listening.accept(listener.localAddress());
             console.report("listening on " + RpingConsole.text(listener.localAddress()));
-            if (options.persistent()) {
+            if (options.persistent) {
                 while (!Thread.currentThread().isInterrupted()) {
                     ConnectionRequest request = listener.accept(Deadline.never());
                     Thread.ofPlatform()
@@ -64,7 +61,7 @@ final class RpingServer {
     private void serve(Verbs verbs, ConnectionRequest request) {
         try (request;
                 RpingPeer peer = new RpingPeer(verbs, options.timeout())) {
-            RegisteredBuffer buffer = peer.allocate(options.pings().size());
+            RegisteredBuffer buffer = peer.allocate(options.size);
             ConnectionConfig config =
                     ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
             Connection connection = request.accept(peer.queuePair(), config, Deadline.in(options.timeout()));
@@ -95,7 +92,7 @@ final class RpingServer {
                     + buffer.length() + "; remedy: start both with the same -S");
         }
         peer.read(buffer, source);
-        if (options.pings().verbose()) {
+        if (options.verbose) {
             console.print("server ping data: " + PingData.text(buffer.segment(), (int) size));
         }
         peer.send(RpingInfo.GO_AHEAD);

@@ -2,51 +2,56 @@ package org.panamaverbs.cli.rping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
-import org.panamaverbs.cli.rping.RpingCommand.RpingOptions;
 import picocli.CommandLine;
 
 class RpingCommandTest {
-    private static RpingOptions parse(String... arguments) {
+    private static RpingCommand parse(String... arguments) {
         RpingCommand command = new RpingCommand();
         new CommandLine(command).parseArgs(arguments);
-        return command.options();
+        command.check();
+        return command;
     }
 
     @Test
     void serverHasTheDefaultsOfRping() {
-        assertThat(parse("-s"))
-                .isEqualTo(new RpingOptions(
-                        new RpingOptions.Place("0.0.0.0", 7174, null),
-                        new RpingOptions.Pings(0, 64, false, false),
-                        false,
-                        false,
-                        Duration.ofSeconds(30)));
+        RpingCommand options = parse("-s");
+
+        assertThat(options.place()).isEqualTo(new InetSocketAddress("0.0.0.0", 7174));
+        assertThat(options.source).isNull();
+        assertThat(options.count).isZero();
+        assertThat(options.size).isEqualTo(64);
+        assertThat(options.verbose || options.validate || options.persistent || options.debug)
+                .isFalse();
+        assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
     void takesClusteredOptionsAndAttachedValues() {
-        assertThat(parse("-cvVd", "-a10.0.0.1", "-p1234", "-C100", "-S65536", "-I", "10.0.0.2", "--timeout", "5"))
-                .isEqualTo(new RpingOptions(
-                        new RpingOptions.Place("10.0.0.1", 1234, "10.0.0.2"),
-                        new RpingOptions.Pings(100, 65_536, true, true),
-                        false,
-                        true,
-                        Duration.ofSeconds(5)));
+        RpingCommand options =
+                parse("-cvVd", "-a10.0.0.1", "-p1234", "-C100", "-S65536", "-I", "10.0.0.2", "--timeout", "5");
+
+        assertThat(options.place()).isEqualTo(new InetSocketAddress("10.0.0.1", 1234));
+        assertThat(options.source).isEqualTo("10.0.0.2");
+        assertThat(options.count).isEqualTo(100);
+        assertThat(options.size).isEqualTo(65_536);
+        assertThat(options.verbose && options.validate && options.debug).isTrue();
+        assertThat(options.persistent).isFalse();
+        assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
     void takesPersistentServerAtAnIpv6Address() {
-        RpingOptions options = parse("-sP", "-a", "::1", "-p", "0", "-q");
+        RpingCommand options = parse("-sP", "-a", "::1", "-p", "0", "-q");
 
-        assertThat(options.persistent()).isTrue();
-        assertThat(options.place().address()).isEqualTo("::1");
-        assertThat(options.place().port()).isZero();
+        assertThat(options.persistent).isTrue();
+        assertThat(options.place()).isEqualTo(new InetSocketAddress("::1", 0));
     }
 
     @ParameterizedTest
