@@ -52,7 +52,7 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("suite", "compare")
                 .whereLayer("result")
                 .mayOnlyBeAccessedByLayers(
-                        "page", "suite", "contestant", "standing", "compare", "exchange", "sockets", "channels")
+                        "page", "suite", "contestant", "standing", "compare", "exchange", "run", "sockets", "channels")
                 .whereLayer("standing")
                 .mayOnlyBeAccessedByLayers("compare", "exchange")
                 .whereLayer("contestant")

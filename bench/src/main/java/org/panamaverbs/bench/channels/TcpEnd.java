@@ -1,14 +1,9 @@
 package org.panamaverbs.bench.channels;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import org.panamaverbs.bench.loopback.exchange.End;
 import org.panamaverbs.bench.loopback.exchange.SpinningEnd;
 import org.panamaverbs.bench.loopback.exchange.TcpPair;
 
@@ -25,15 +20,7 @@ final class TcpEnd extends SpinningEnd {
         burst = task.burst();
         out.order(ByteOrder.nativeOrder());
         in.order(ByteOrder.nativeOrder());
-        if (port == 0) {
-            try (ServerSocketChannel listener = TcpPair.listen()) {
-                End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
-                socket = listener.accept();
-            }
-        } else {
-            socket = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        }
-        socket.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
+        socket = TcpPair.ends(1, port).getFirst();
     }
 
     private void put(long word) throws IOException {

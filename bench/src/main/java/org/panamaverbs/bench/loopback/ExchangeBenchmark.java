@@ -34,7 +34,6 @@ public abstract class ExchangeBenchmark {
         running.run();
     }
 
-    /** Ends both sides. */
     @TearDown
     public void close() throws IOException {
         Exchange opened = exchange;

@@ -66,7 +66,6 @@ public class PollEmptyBenchmark extends NanosecondsBenchmark {
         return opened;
     }
 
-    /** Closes what was opened. */
     @TearDown
     public void close() throws IOException {
         flag = 0;

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Beside(
         String floor, List<Double> ratios, @Nullable Integer steady) {
-    /** Returns the ratios as three. */
     public Spread spread() {
         return Spread.of(ratios);
     }

@@ -35,7 +35,6 @@ public record Result(
         public static final Octets UNKNOWN = new Octets(null, null);
     }
 
-    /** Returns the figures as three. */
     public Spread spread() {
         return Spread.of(rounds);
     }

@@ -1,18 +1,12 @@
 package org.panamaverbs.bench.sockets;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.panamaverbs.bench.loopback.exchange.End;
 import org.panamaverbs.bench.loopback.exchange.SpinningEnd;
 import org.panamaverbs.bench.loopback.exchange.TcpPair;
 
@@ -28,7 +22,7 @@ final class ChannelEnd extends SpinningEnd {
 
     private final Selector selector;
     private final boolean selects;
-    private final List<SocketChannel> channels = new ArrayList<>();
+    private final List<SocketChannel> channels;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(MESSAGE_BYTES);
     private int next;
 
@@ -42,26 +36,12 @@ final class ChannelEnd extends SpinningEnd {
     ChannelEnd(int connections, boolean selects, int port) throws IOException {
         this.selects = selects;
         selector = Selector.open();
-        if (port == 0) {
-            try (ServerSocketChannel listener = TcpPair.listen()) {
-                End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
-                for (int i = 0; i < connections; i++) {
-                    add(listener.accept());
-                }
-            }
-        } else {
-            for (int i = 0; i < connections; i++) {
-                add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
-            }
-        }
-    }
-
-    private void add(SocketChannel channel) throws IOException {
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
+        channels = TcpPair.ends(connections, port);
         if (selects) {
-            channel.register(selector, SelectionKey.OP_READ);
+            for (SocketChannel channel : channels) {
+                channel.register(selector, SelectionKey.OP_READ);
+            }
         }
-        channels.add(channel);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.panamaverbs.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Figures of several rounds, and when they decide something. */
@@ -26,6 +27,32 @@ class SpreadTest {
         assertThat(SPREAD.atLeast(1.1)).isEqualTo(Verdict.Outcome.MET);
         assertThat(SPREAD.atLeast(1.15)).isEqualTo(Verdict.Outcome.UNDECIDED);
         assertThat(SPREAD.atLeast(1.4)).isEqualTo(Verdict.Outcome.MISSED);
+    }
+
+    private static Spread medianAround(double ratio, double spread) {
+        return Spread.ofMedian(IntStream.range(-20, 21)
+                .mapToDouble(i -> ratio + spread * i / 20)
+                .toArray());
+    }
+
+    @Test
+    void aMedianIsDecidedByItsOwnRange() {
+        assertThat(medianAround(1.01, 0.02).atMost(1.02)).isEqualTo(Verdict.Outcome.MET);
+        assertThat(medianAround(1.05, 0.04).atMost(1.02)).isEqualTo(Verdict.Outcome.MISSED);
+        assertThat(medianAround(1.02, 0.04).atMost(1.02)).isEqualTo(Verdict.Outcome.UNDECIDED);
+    }
+
+    @Test
+    void oneFigureThatWasDisturbedDoesNotChangeTheMedian() {
+        assertThat(Spread.ofMedian(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 9).atMost(1.02))
+                .isEqualTo(Verdict.Outcome.MET);
+    }
+
+    @Test
+    void theMedianOfFewFiguresHasTheirWholeRange() {
+        Spread few = Spread.ofMedian(1.3, 0.9, 1.0);
+        assertThat(few).isEqualTo(new Spread(0.9, 1.0, 1.3));
+        assertThat(few.percentText()).isEqualTo("+0.00 % (-10.00 to +30.00)");
     }
 
     @Test

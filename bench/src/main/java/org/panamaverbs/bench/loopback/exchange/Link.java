@@ -1,13 +1,9 @@
 package org.panamaverbs.bench.loopback.exchange;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.Listener;
-import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.Resources;
 
 /**
@@ -20,8 +16,6 @@ public final class Link implements AutoCloseable {
 
     private final Side here;
     private final Side there;
-    private final List<Connection> ours = new ArrayList<>();
-    private final List<Connection> theirs = new ArrayList<>();
 
     private Link(Side here, Side there) {
         this.here = here;
@@ -62,10 +56,10 @@ public final class Link implements AutoCloseable {
     private void connect(int connections, int depth) {
         try (Listener listener = there.listen()) {
             for (int i = 0; i < connections; i++) {
-                CompletableFuture<Connection> accepting =
+                CompletableFuture<QueuePair> accepting =
                         CompletableFuture.supplyAsync(() -> there.accept(listener, there.queuePairs(depth)));
-                ours.add(here.connect(listener.localAddress().getPort(), here.queuePairs(depth)));
-                theirs.add(accepting.join());
+                here.connect(listener.localAddress().getPort(), here.queuePairs(depth));
+                accepting.join();
             }
         }
     }
@@ -83,43 +77,8 @@ public final class Link implements AutoCloseable {
         return here;
     }
 
-    /** The peer. */
     public Side there() {
         return there;
-    }
-
-    /** This side's end of the first connection. */
-    QueuePair queuePairHere() {
-        return ours.getFirst().queuePair();
-    }
-
-    /** The peer's end of the first connection. */
-    QueuePair queuePairThere() {
-        return theirs.getFirst().queuePair();
-    }
-
-    /** This side's ends of the connections from {@code first} on. */
-    List<QueuePair> queuePairsHere(int first) {
-        return queuePairs(ours, first);
-    }
-
-    /** The peer's ends of the connections from {@code first} on. */
-    List<QueuePair> queuePairsThere(int first) {
-        return queuePairs(theirs, first);
-    }
-
-    private static List<QueuePair> queuePairs(List<Connection> connections, int first) {
-        return connections.stream().skip(first).map(Connection::queuePair).toList();
-    }
-
-    /** The peer's memory, as this side uses it. */
-    RemoteBuffer memoryThere() {
-        return there.buffer().remote();
-    }
-
-    /** This side's memory, as the peer uses it. */
-    RemoteBuffer memoryHere() {
-        return here.buffer().remote();
     }
 
     @Override
@@ -127,8 +86,6 @@ public final class Link implements AutoCloseable {
         Resources all = new Resources();
         all.add(there);
         all.add(here);
-        theirs.forEach(all::add);
-        ours.forEach(all::add);
         all.close();
     }
 }

@@ -1,6 +1,5 @@
 package org.panamaverbs.bench.loopback.exchange;
 
-import java.util.List;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -19,14 +18,14 @@ class MessageEnd {
     private int next;
 
     /**
-     * Posts a receive for messages of {@code size} bytes on each of {@code queuePairs}, for all of which {@code side}
-     * has {@link #bytes} of memory.
+     * Posts a receive for messages of {@code size} bytes on each connection of {@code side} but the {@code idle} first,
+     * for all of which it has {@link #bytes} of memory.
      */
-    MessageEnd(Side side, List<QueuePair> queuePairs, int size) {
+    MessageEnd(Side side, int idle, int size) {
         this.side = side;
         this.size = size;
-        this.queuePairs = queuePairs.toArray(new QueuePair[0]);
-        for (int i = 0; i < this.queuePairs.length; i++) {
+        queuePairs = side.ends().stream().skip(idle).toArray(QueuePair[]::new);
+        for (int i = 0; i < queuePairs.length; i++) {
             receive(i);
         }
     }

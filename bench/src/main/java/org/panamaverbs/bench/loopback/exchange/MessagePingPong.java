@@ -1,6 +1,5 @@
 package org.panamaverbs.bench.loopback.exchange;
 
-import java.util.List;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -17,8 +16,8 @@ public final class MessagePingPong implements Exchange {
     private static final class WithImmediate extends MessageEnd {
         private final RemoteBuffer remote;
 
-        WithImmediate(Side side, List<QueuePair> queuePairs, RemoteBuffer remote, int size) {
-            super(side, queuePairs, size);
+        WithImmediate(Side side, RemoteBuffer remote, int size) {
+            super(side, 0, size);
             this.remote = remote;
         }
 
@@ -62,9 +61,7 @@ public final class MessagePingPong implements Exchange {
 
     private static MessagePingPong sends(Link link, int idle, int size) {
         return new MessagePingPong(
-                link,
-                new MessageEnd(link.here(), link.queuePairsHere(idle), size),
-                new MessageEnd(link.there(), link.queuePairsThere(idle), size));
+                link, new MessageEnd(link.here(), idle, size), new MessageEnd(link.there(), idle, size));
     }
 
     /** Connects over TCP for Writes of {@code size} bytes with Immediate Data. */
@@ -72,8 +69,8 @@ public final class MessagePingPong implements Exchange {
         Link link = Link.connect(MessageEnd.bytes(1, size), crc);
         return new MessagePingPong(
                 link,
-                new WithImmediate(link.here(), link.queuePairsHere(0), link.memoryThere(), size),
-                new WithImmediate(link.there(), link.queuePairsThere(0), link.memoryHere(), size));
+                new WithImmediate(link.here(), link.there().buffer().remote(), size),
+                new WithImmediate(link.there(), link.here().buffer().remote(), size));
     }
 
     @Override

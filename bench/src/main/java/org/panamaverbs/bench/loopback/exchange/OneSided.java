@@ -31,8 +31,8 @@ public final class OneSided implements Exchange {
         this.operation = operation;
         this.window = window;
         link = Link.connect(bytes, crc);
-        queuePair = link.queuePairHere();
-        remote = link.memoryThere();
+        queuePair = link.here().ends().getFirst();
+        remote = link.there().buffer().remote();
         Side there = link.there();
         peer = PeerThread.start(() -> there.poll() != 0);
     }

@@ -10,7 +10,6 @@ public record Round(End.Figure before, End.Figure ours, End.Figure after) {
     /** Measures once. */
     @FunctionalInterface
     public interface Source {
-        /** Returns what was measured. */
         End.Figure measure() throws IOException;
     }
 

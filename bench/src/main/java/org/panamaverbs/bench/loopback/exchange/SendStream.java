@@ -48,8 +48,8 @@ public final class SendStream implements Exchange {
         Receiver(Link link, int size) {
             this.size = size;
             side = link.there();
-            queuePair = link.queuePairThere();
-            sender = link.memoryHere();
+            queuePair = link.there().ends().getFirst();
+            sender = link.here().buffer().remote();
             count = side.buffer().atomicTarget(0);
             for (int i = 0; i < RECEIVES; i++) {
                 side.receive(queuePair, RECEIVED, CREDIT_BYTES, size);
@@ -80,7 +80,7 @@ public final class SendStream implements Exchange {
         this.size = size;
         this.batched = batched;
         link = Link.connect((long) CREDIT_BYTES + size, crc);
-        queuePair = link.queuePairHere();
+        queuePair = link.here().ends().getFirst();
         credit = link.here().buffer().atomicTarget(0);
         receiver = new Receiver(link, size);
         peer = PeerThread.start(receiver::work);

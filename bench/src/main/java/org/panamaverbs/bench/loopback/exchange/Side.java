@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
@@ -40,6 +42,7 @@ public final class Side implements AutoCloseable {
     private final @Nullable CompletionChannel channel;
     private final CompletionQueue queue;
     private final RegisteredBuffer buffer;
+    private final List<QueuePair> ends = new ArrayList<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
 
     private Side(OpenConfig config, int completionCapacity, long bytes, boolean events) {
@@ -89,15 +92,26 @@ public final class Side implements AutoCloseable {
         return verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    /** Accepts the next connection of {@code listener}. */
-    public Connection accept(Listener listener, QueuePairConfig queuePair) {
+    /** Accepts the next connection of {@code listener}, which is closed with this side, and returns its end. */
+    public QueuePair accept(Listener listener, QueuePairConfig queuePair) {
         Deadline deadline = soon();
-        return listener.accept(deadline).accept(queuePair, ConnectionConfig.defaults(), deadline);
+        return connected(listener.accept(deadline).accept(queuePair, ConnectionConfig.defaults(), deadline));
     }
 
-    /** Connects to a listener of this host. */
-    public Connection connect(int port, QueuePairConfig queuePair) {
-        return verbs.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), queuePair, soon());
+    /** Connects to a listener of this host; the connection is closed with this side, and its end returned. */
+    public QueuePair connect(int port, QueuePairConfig queuePair) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return connected(verbs.connect(address, queuePair, soon()));
+    }
+
+    private QueuePair connected(Connection connection) {
+        ends.add(resources.add(connection).queuePair());
+        return ends.getLast();
+    }
+
+    /** Returns the ends of its connections, in the order in which they were made. */
+    List<QueuePair> ends() {
+        return ends;
     }
 
     static Deadline soon() {

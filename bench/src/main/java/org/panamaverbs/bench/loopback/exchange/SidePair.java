@@ -137,7 +137,6 @@ public final class SidePair implements AutoCloseable {
         return new Use(numbers[0], numbers[1]);
     }
 
-    /** Ends both sides. */
     @Override
     public void close() {
         client.end();

@@ -8,6 +8,8 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Two connected sockets that do not block and do not wait for more to send.
@@ -16,7 +18,6 @@ import java.nio.channels.SocketChannel;
  * @param there the peer
  */
 public record TcpPair(SocketChannel here, SocketChannel there) implements AutoCloseable {
-    /** Connects two. */
     public static TcpPair connect() throws IOException {
         try (ServerSocketChannel server = listen()) {
             return connect(server);
@@ -36,6 +37,27 @@ public record TcpPair(SocketChannel here, SocketChannel there) implements AutoCl
         } catch (IOException e) {
             here.close();
             throw e;
+        }
+    }
+
+    /**
+     * Connects {@code count} sockets to {@code port}; if that is 0 listens, tells the process that started this one,
+     * and accepts as many.
+     */
+    public static List<SocketChannel> ends(int count, int port) throws IOException {
+        List<SocketChannel> ends = new ArrayList<>();
+        if (port != 0) {
+            while (ends.size() < count) {
+                ends.add(spinning(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))));
+            }
+            return ends;
+        }
+        try (ServerSocketChannel listener = listen()) {
+            End.listening(((InetSocketAddress) listener.getLocalAddress()).getPort());
+            while (ends.size() < count) {
+                ends.add(spinning(listener.accept()));
+            }
+            return ends;
         }
     }
 

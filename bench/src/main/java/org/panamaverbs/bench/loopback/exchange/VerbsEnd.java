@@ -1,16 +1,11 @@
 package org.panamaverbs.bench.loopback.exchange;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Supplier;
 import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.Listener;
 
 /** A process's side of connections of which some may be idle: Sends on one active connection after the other. */
 public final class VerbsEnd extends SpinningEnd {
     private final Side side;
-    private final List<Connection> connections = new ArrayList<>();
     private final MessageEnd messages;
 
     /** Connects {@code idle} and then {@code active} times to {@code port}; listens and accepts if that is 0. */
@@ -19,23 +14,16 @@ public final class VerbsEnd extends SpinningEnd {
         if (port == 0) {
             try (Listener listener = side.listen()) {
                 End.listening(listener.localAddress().getPort());
-                connect(idle + active, () -> side.accept(listener, side.queuePairs(MessageEnd.DEPTH)));
+                for (int i = 0; i < idle + active; i++) {
+                    side.accept(listener, side.queuePairs(MessageEnd.DEPTH));
+                }
             }
         } else {
-            connect(idle + active, () -> side.connect(port, side.queuePairs(MessageEnd.DEPTH)));
+            for (int i = 0; i < idle + active; i++) {
+                side.connect(port, side.queuePairs(MessageEnd.DEPTH));
+            }
         }
-        messages = new MessageEnd(
-                side,
-                connections.subList(idle, idle + active).stream()
-                        .map(Connection::queuePair)
-                        .toList(),
-                MESSAGE_BYTES);
-    }
-
-    private void connect(int count, Supplier<Connection> connecting) {
-        for (int i = 0; i < count; i++) {
-            connections.add(connecting.get());
-        }
+        messages = new MessageEnd(side, idle, MESSAGE_BYTES);
     }
 
     @Override
@@ -56,7 +44,20 @@ public final class VerbsEnd extends SpinningEnd {
     @Override
     public void close() {
         rest();
-        connections.forEach(Connection::close);
         side.close();
+    }
+
+    /**
+     * Runs one side of many connections over TCP, most of them idle, in a process of its own.
+     *
+     * @param arguments how many connections are idle and how many active, and the peer's port if this is the side that
+     *     connects
+     */
+    public static void main(String[] arguments) throws Exception {
+        OpenConfig config = OpenConfig.provider("iwarp").with("shm", "off").with("progress", "spin");
+        int port = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+        try (End end = new VerbsEnd(config, Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), port)) {
+            End.obey(end);
+        }
     }
 }

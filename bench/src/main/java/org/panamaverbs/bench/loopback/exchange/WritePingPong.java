@@ -27,9 +27,9 @@ public final class WritePingPong implements Exchange {
         private final int size;
         private final long half;
 
-        End(Side side, QueuePair queuePair, RemoteBuffer remote, int size) {
+        End(Side side, RemoteBuffer remote, int size) {
             this.side = side;
-            this.queuePair = queuePair;
+            queuePair = side.ends().getFirst();
             this.remote = remote;
             this.size = size;
             half = remote.length() / 2;
@@ -56,8 +56,8 @@ public final class WritePingPong implements Exchange {
     /** Connects for Writes of {@code size} bytes, a multiple of 8, with options that have threads spin. */
     public WritePingPong(int size, OpenConfig config) {
         link = Link.connect(2L * size, config);
-        here = new End(link.here(), link.queuePairHere(), link.memoryThere(), size);
-        there = new End(link.there(), link.queuePairThere(), link.memoryHere(), size);
+        here = new End(link.here(), link.there().buffer().remote(), size);
+        there = new End(link.there(), link.here().buffer().remote(), size);
         peer = PeerThread.start(this::answer);
     }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.loopback.exchange.Round;
 import org.panamaverbs.bench.loopback.exchange.SidePair;
+import org.panamaverbs.bench.loopback.exchange.VerbsEnd;
 
 /**
  * What many connections cost: a round trip of 64 bytes on one active connection after the other, among idle ones,
@@ -55,7 +56,7 @@ public final class ManyConnectionsRun {
      */
     static SidePair connect(int idle, int active) throws IOException {
         int second = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
-        return new SidePair("", new int[] {0, second}, List.of(), ManySide.class, List.of("" + idle, "" + active));
+        return new SidePair("", new int[] {0, second}, List.of(), VerbsEnd.class, List.of("" + idle, "" + active));
     }
 
     private static void print(int idle, int active, List<Round> rounds) {

@@ -52,10 +52,8 @@ public final class WaitsRun {
         try (Listener listener = there.listen()) {
             var accepted = CompletableFuture.supplyAsync(() -> there.accept(listener, there.queuePairs(1, RECEIVES)));
             int port = listener.localAddress().getPort();
-            sender =
-                    resources.add(here.connect(port, here.queuePairs(SENDS, 1))).queuePair();
-            QueuePair peer = resources.add(accepted.get()).queuePair();
-            receiver = resources.add(new Receiver(there, peer, waits[0], RECEIVES));
+            sender = here.connect(port, here.queuePairs(SENDS, 1));
+            receiver = resources.add(new Receiver(there, accepted.get(), waits[0], RECEIVES));
         }
     }
 

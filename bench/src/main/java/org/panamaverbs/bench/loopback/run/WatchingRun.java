@@ -4,14 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.loopback.exchange.Exchange;
 import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
 import org.panamaverbs.bench.loopback.exchange.SendStream;
+import org.panamaverbs.bench.result.Spread;
+import org.panamaverbs.bench.result.Verdict;
 
 /**
  * Measures what a recording of all events of verbs costs: the same process sends without, with, with and without one,
@@ -70,20 +74,20 @@ public final class WatchingRun {
                 ratios[i] = on / off;
                 without[i] = off / 2;
             }
-            Turns all = Turns.of(ratios);
-            String verdict = all.verdict(TARGET_PERCENT);
+            Spread all = Spread.ofMedian(ratios);
+            Verdict.Outcome outcome = all.atMost(1 + TARGET_PERCENT / 100);
             System.out.printf(
                     Locale.ROOT,
                     "%-34s %7.0f ns  %-30s %s; %d samples of queue pairs%n",
                     what,
-                    Turns.of(without).median(),
-                    all.text(),
-                    verdict,
+                    Median.of(Arrays.stream(without)),
+                    all.percentText(),
+                    outcome.text(),
                     recorded);
             if (recorded == 0) {
                 throw new IllegalStateException("nothing was recorded: there is nothing to compare with");
             }
-            return !verdict.equals("met");
+            return outcome != Verdict.Outcome.MET;
         }
     }
 
