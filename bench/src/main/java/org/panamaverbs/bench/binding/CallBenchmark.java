@@ -1,6 +1,7 @@
 package org.panamaverbs.bench.binding;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.panamaverbs.bench.Against;
@@ -19,6 +20,16 @@ public abstract class CallBenchmark extends NanosecondsBenchmark {
     final MemorySegment operations = ibv_context.ops(device.context);
     private final Ops plain = Ops.of(device.context, false);
     private final Ops critical = Ops.of(device.context, true);
+
+    /** Makes {@code call}, which tells whether it succeeded, {@value #CALLS} times; returns how many did. */
+    static long repeat(BooleanSupplier call) {
+        for (int i = 0; i < CALLS; i++) {
+            if (!call.getAsBoolean()) {
+                return i;
+            }
+        }
+        return CALLS;
+    }
 
     abstract long callFromC();
 

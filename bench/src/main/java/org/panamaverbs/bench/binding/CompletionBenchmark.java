@@ -29,13 +29,11 @@ public class CompletionBenchmark extends NanosecondsBenchmark {
     @Param({"0", "1", "16"})
     public int completions;
 
-    /** Has the stub bring them. */
     @Setup
     public void bring() {
         Floor.completions(completions);
     }
 
-    /** Ends the stub's answers, and closes what was opened. */
     @TearDown
     public void close() {
         Floor.completions(0);

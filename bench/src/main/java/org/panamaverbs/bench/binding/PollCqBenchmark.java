@@ -19,13 +19,11 @@ public class PollCqBenchmark extends CallBenchmark {
     @Param({"0", "1", "16"})
     public int completions;
 
-    /** Has the stub bring completions. */
     @Setup
     public void bring() {
         Floor.completions(completions);
     }
 
-    /** Ends the stub's answers. */
     @TearDown
     public void end() {
         Floor.completions(0);
@@ -38,31 +36,16 @@ public class PollCqBenchmark extends CallBenchmark {
 
     @Override
     long callByJni() {
-        for (int i = 0; i < CALLS; i++) {
-            if (Jni.pollCq(cq, StubDevice.ENTRIES, wc) < 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> Jni.pollCq(cq, StubDevice.ENTRIES, wc) >= 0);
     }
 
     @Override
     long callByJextract() {
-        for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.poll_cq.invoke(function, device.cq, StubDevice.ENTRIES, device.wc) < 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ibv_context_ops.poll_cq.invoke(function, device.cq, StubDevice.ENTRIES, device.wc) >= 0);
     }
 
     @Override
     long call(Ops ops) {
-        for (int i = 0; i < CALLS; i++) {
-            if (ops.pollCq(cq, StubDevice.ENTRIES, wc) < 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ops.pollCq(cq, StubDevice.ENTRIES, wc) >= 0);
     }
 }

@@ -20,31 +20,16 @@ public class PostSendBenchmark extends CallBenchmark {
 
     @Override
     long callByJni() {
-        for (int i = 0; i < CALLS; i++) {
-            if (Jni.postSend(qp, wr, badWr) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> Jni.postSend(qp, wr, badWr) == 0);
     }
 
     @Override
     long callByJextract() {
-        for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.post_send.invoke(function, device.qp, device.wr, device.badWr) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ibv_context_ops.post_send.invoke(function, device.qp, device.wr, device.badWr) == 0);
     }
 
     @Override
     long call(Ops ops) {
-        for (int i = 0; i < CALLS; i++) {
-            if (ops.postSend(qp, wr, badWr) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ops.postSend(qp, wr, badWr) == 0);
     }
 }

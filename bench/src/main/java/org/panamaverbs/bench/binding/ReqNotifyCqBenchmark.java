@@ -18,31 +18,16 @@ public class ReqNotifyCqBenchmark extends CallBenchmark {
 
     @Override
     long callByJni() {
-        for (int i = 0; i < CALLS; i++) {
-            if (Jni.reqNotifyCq(cq, 0) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> Jni.reqNotifyCq(cq, 0) == 0);
     }
 
     @Override
     long callByJextract() {
-        for (int i = 0; i < CALLS; i++) {
-            if (ibv_context_ops.req_notify_cq.invoke(function, device.cq, 0) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ibv_context_ops.req_notify_cq.invoke(function, device.cq, 0) == 0);
     }
 
     @Override
     long call(Ops ops) {
-        for (int i = 0; i < CALLS; i++) {
-            if (ops.reqNotifyCq(cq, 0) != 0) {
-                return i;
-            }
-        }
-        return CALLS;
+        return repeat(() -> ops.reqNotifyCq(cq, 0) == 0);
     }
 }

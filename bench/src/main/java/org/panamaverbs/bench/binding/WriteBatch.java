@@ -86,7 +86,6 @@ final class WriteBatch {
                         PathElement.groupElement(field));
     }
 
-    /** Returns where the requests of the chain are. */
     long requests() {
         return requests.address();
     }

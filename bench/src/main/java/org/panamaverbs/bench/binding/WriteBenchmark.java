@@ -30,7 +30,6 @@ public class WriteBenchmark extends NanosecondsBenchmark {
     private final RemoteBuffer remote = buffer.remote();
     private final WorkRequest request = WorkRequest.of(SendOpcode.RDMA_WRITE);
 
-    /** Closes what was opened. */
     @TearDown
     public void close() {
         plainVerbs.close();

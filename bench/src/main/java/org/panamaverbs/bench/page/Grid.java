@@ -27,7 +27,6 @@ import org.panamaverbs.bench.result.Verdict;
 record Grid(List<String> headings, List<List<String>> rows) {
     private static final List<Double> TAIL = List.of(99.0, 99.9);
 
-    /** Returns the targets. */
     static Grid ofVerdicts(List<Verdict> verdicts) {
         Columns<Verdict> columns = new Columns<>(verdicts);
         columns.add("what", Verdict::what);

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.apache.batik.dom.GenericDOMImplementation;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -33,8 +35,6 @@ import org.jfree.data.xy.XYSeriesCollection;
 import org.panamaverbs.bench.result.Plot;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
 
 /** Lines over two axes, drawn by JFreeChart, as SVG whose colours are the page's. Needs fonts on the machine. */
 final class LinePlot {
@@ -44,6 +44,17 @@ final class LinePlot {
     private static final String NAMESPACE = "http://www.w3.org/2000/svg";
     // Dashes tell the lines of one contestant apart, which have its colour.
     private static final List<BasicStroke> STROKES = List.of(new BasicStroke(2), dashed(8, 4), dashed(2, 3));
+
+    /** The colour of the lines behind a plot while it is drawn. */
+    private static final Color RULE = new Color(2, 2, 2);
+
+    private static final String RULE_TEXT = "rgb(2,2,2)";
+    private static final String LINE_TEXT = "rgb(1,1,";
+    private static final Pattern COLOUR = Pattern.compile("(?<= (?:fill|stroke)=\")(?!none\")[^\"]+");
+    private static final Pattern USELESS = Pattern.compile(
+            "<defs\\b[^>]*?(?:/>|>.*?</defs\\s*>)"
+                    + "| (?:clip-path|id|color-interpolation|color-rendering|image-rendering)=\"[^\"]*\"",
+            Pattern.DOTALL);
 
     private final Plot plot;
 
@@ -61,7 +72,6 @@ final class LinePlot {
         graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
         chart().draw(graphics, new Rectangle(WIDTH, HEIGHT));
         Element root = graphics.getRoot();
-        new SvgColours(plot.lines()).apply(root);
         root.removeAttribute("width");
         root.removeAttribute("height");
         root.setAttribute("viewBox", "0 0 " + WIDTH + " " + HEIGHT);
@@ -70,7 +80,7 @@ final class LinePlot {
         StringWriter writer = new StringWriter();
         graphics.stream(root, writer, false, false);
         String text = writer.toString();
-        return text.substring(text.indexOf("<svg"));
+        return forPage(text.substring(text.indexOf("<svg")));
     }
 
     private JFreeChart chart() {
@@ -86,14 +96,14 @@ final class LinePlot {
                     .filter(other -> Html.colour(other.title()).equals(colour))
                     .count();
             data.addSeries(series);
-            renderer.setSeriesPaint(index, SvgColours.ofLine(index));
+            renderer.setSeriesPaint(index, ofLine(index));
             renderer.setSeriesStroke(index, STROKES.get((int) (before % STROKES.size())));
         }
         XYPlot lines = new XYPlot(data, new MarkedAxis(xMarks(), FONT), new MarkedAxis(yMarks(), FONT), renderer);
         lines.setBackgroundPaint(null);
         lines.setOutlineVisible(false);
-        lines.setDomainGridlinePaint(SvgColours.RULE);
-        lines.setRangeGridlinePaint(SvgColours.RULE);
+        lines.setDomainGridlinePaint(RULE);
+        lines.setRangeGridlinePaint(RULE);
         lines.setDomainGridlineStroke(new BasicStroke(1));
         lines.setRangeGridlineStroke(new BasicStroke(1));
         JFreeChart chart = new JFreeChart(null, FONT, lines, true);
@@ -164,65 +174,28 @@ final class LinePlot {
         }
     }
 
+    /** Returns the colour of a line while it is drawn. */
+    private static Color ofLine(int index) {
+        return new Color(1, 1, index);
+    }
+
     /**
-     * The colours of a plot while it is drawn, and what the page has in their place: its own, which are others on a
-     * dark screen. What would clash with another plot of the page goes, as clips do, which are found by names.
+     * Returns an SVG with the page's own colours, which are others on a dark screen, in place of those that it was
+     * drawn in. What would clash with another plot of the page goes, as clips do, which are found by names.
      */
-    private static final class SvgColours {
-        /** The colour of the lines behind a plot. */
-        static final Color RULE = new Color(2, 2, 2);
+    private String forPage(String drawn) {
+        String useful = USELESS.matcher(drawn).replaceAll("");
+        return COLOUR.matcher(useful).replaceAll(found -> Matcher.quoteReplacement(colour(found.group())));
+    }
 
-        private static final String RULE_TEXT = "rgb(2,2,2)";
-        private static final String LINE_TEXT = "rgb(1,1,";
-        private static final String[] COLOURED = {"fill", "stroke"};
-        private static final String[] USELESS = {
-            "clip-path", "id", "xml:space", "xmlns:xlink", "color-interpolation", "color-rendering", "image-rendering"
-        };
-
-        private final List<Plot.Line> lines;
-
-        SvgColours(List<Plot.Line> lines) {
-            this.lines = lines;
+    private String colour(String drawn) {
+        if (drawn.equals(RULE_TEXT)) {
+            return "var(--rule)";
         }
-
-        /** Returns the colour of a line while it is drawn. */
-        static Color ofLine(int index) {
-            return new Color(1, 1, index);
+        if (!drawn.startsWith(LINE_TEXT)) {
+            return "var(--text)";
         }
-
-        /** Gives {@code element} and all below it the page's colours. */
-        void apply(Element element) {
-            for (String name : USELESS) {
-                element.removeAttribute(name);
-            }
-            for (String name : COLOURED) {
-                if (element.hasAttribute(name)) {
-                    element.setAttribute(name, ofPage(element.getAttribute(name)));
-                }
-            }
-            NodeList children = element.getChildNodes();
-            for (int i = children.getLength() - 1; i >= 0; i--) {
-                Node child = children.item(i);
-                if (child.getNodeName().equals("defs")) {
-                    element.removeChild(child);
-                } else if (child instanceof Element below) {
-                    apply(below);
-                }
-            }
-        }
-
-        private String ofPage(String drawn) {
-            if (drawn.equals("none")) {
-                return drawn;
-            }
-            if (drawn.equals(RULE_TEXT)) {
-                return "var(--rule)";
-            }
-            if (!drawn.startsWith(LINE_TEXT)) {
-                return "var(--text)";
-            }
-            int index = Integer.parseInt(drawn, LINE_TEXT.length(), drawn.length() - 1, 10);
-            return Html.colour(lines.get(index).title());
-        }
+        int index = Integer.parseInt(drawn, LINE_TEXT.length(), drawn.length() - 1, 10);
+        return Html.colour(plot.lines().get(index).title());
     }
 }

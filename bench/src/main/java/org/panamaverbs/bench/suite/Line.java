@@ -6,9 +6,13 @@ import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Median;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.result.Unit;
 
 /**
@@ -121,5 +125,35 @@ record Line(
         List<String> texts = new ArrayList<>();
         new TreeMap<>(parameters).forEach((name, value) -> texts.add(name + " " + value));
         return String.join(", ", texts);
+    }
+
+    private Optional<Class<?>> subject() {
+        try {
+            return Optional.of(Class.forName(type, false, Line.class.getClassLoader()));
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what its class says about itself; nothing, if it is of a class that is not there any more. */
+    Optional<Question> question() {
+        return subject().map(its -> its.getAnnotation(Question.class));
+    }
+
+    /** Returns the floors that it is measured against; a floor has none. */
+    List<Against> against() {
+        return subject().stream()
+                .flatMap(its -> Stream.of(its.getMethods()))
+                .filter(candidate -> candidate.getName().equals(method))
+                .flatMap(candidate -> Stream.of(candidate.getAnnotationsByType(Against.class)))
+                .toList();
+    }
+
+    /** Returns the line of the method {@code floor} with the same parameters, if it has run. */
+    Optional<Line> floor(String floor, List<Line> lines) {
+        return lines.stream()
+                .filter(other ->
+                        other.type.equals(type) && other.method.equals(floor) && other.parameters.equals(parameters))
+                .findFirst();
     }
 }

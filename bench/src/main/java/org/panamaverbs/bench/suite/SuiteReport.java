@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Report;
 import org.panamaverbs.bench.result.Result;
@@ -31,7 +32,7 @@ final class SuiteReport {
         lines.forEach(line ->
                 byType.computeIfAbsent(line.type(), type -> new ArrayList<>()).add(line));
         List<Table> tables = new ArrayList<>();
-        byType.forEach((type, those) -> tables.add(table(Subject.of(type), type, those)));
+        byType.forEach((type, those) -> tables.add(table(type, those)));
         return new Report(
                 "Benchmarks: each beside its floor",
                 "Written by `bench/run`: some minutes with `--quick`, an hour or more with `--full`; nothing else may run"
@@ -43,17 +44,17 @@ final class SuiteReport {
                 List.of());
     }
 
-    private static Table table(Subject subject, String type, List<Line> lines) {
+    private static Table table(String type, List<Line> lines) {
         return new Table(
-                subject.question(),
+                lines.getFirst().question().map(Question::value).orElse(type),
                 "`" + type.substring(type.lastIndexOf('.') + 1) + "`",
-                lines.stream().map(line -> result(subject, line, lines)).toList());
+                lines.stream().map(line -> result(line, lines)).toList());
     }
 
-    private static Result result(Subject subject, Line line, List<Line> lines) {
+    private static Result result(Line line, List<Line> lines) {
         List<Beside> floors = new ArrayList<>();
-        for (Against against : subject.against(line.method())) {
-            Subject.floor(line, against.value(), lines)
+        for (Against against : line.against()) {
+            line.floor(against.value(), lines)
                     .ifPresent(floor -> floors.add(new Beside(floor.method(), line.over(floor), null)));
         }
         return new Result(
@@ -63,11 +64,12 @@ final class SuiteReport {
                 line.times(),
                 floors,
                 Map.of(),
-                new Result.Octets(Double.isNaN(line.allocated()) ? null : line.allocated(), moved(subject, line)));
+                new Result.Octets(Double.isNaN(line.allocated()) ? null : line.allocated(), moved(line)));
     }
 
-    private static @Nullable Double moved(Subject subject, Line line) {
+    private static @Nullable Double moved(Line line) {
         String size = line.parameters().get("size");
-        return subject.bandwidth() && size != null ? Double.valueOf(size) : null;
+        boolean bandwidth = line.question().map(Question::bandwidth).orElse(false);
+        return bandwidth && size != null ? Double.valueOf(size) : null;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bench.binding.CompletionBenchmark;
 import org.panamaverbs.bench.binding.WriteBenchmark;
 import org.panamaverbs.bench.result.Spread;
@@ -24,7 +25,6 @@ final class Targets {
         this.lines = lines;
     }
 
-    /** Returns a verdict for each target. */
     static List<Verdict> judge(List<Line> lines) {
         Targets targets = new Targets(lines);
         targets.judgeRatios();
@@ -35,10 +35,9 @@ final class Targets {
 
     private void judgeRatios() {
         for (Line line : lines) {
-            for (Against against : Subject.of(line.type()).against(line.method())) {
+            for (Against against : line.against()) {
                 if (against.atMost() != Double.POSITIVE_INFINITY) {
-                    Subject.floor(line, against.value(), lines)
-                            .ifPresent(floor -> judge(line, floor, against.atMost()));
+                    line.floor(against.value(), lines).ifPresent(floor -> judge(line, floor, against.atMost()));
                 }
             }
         }
@@ -80,7 +79,7 @@ final class Targets {
                         && line.method().equals(method)
                         && line.parameters().getOrDefault("completions", "").equals(completions))
                 .findFirst();
-        Optional<Line> floor = ours.flatMap(line -> Subject.floor(line, C, lines));
+        Optional<Line> floor = ours.flatMap(line -> line.floor(C, lines));
         List<Double> added = new ArrayList<>();
         if (ours.isPresent() && floor.isPresent()) {
             List<Double> times = ours.get().times();
@@ -111,7 +110,7 @@ final class Targets {
     }
 
     private static boolean isOurDataPath(Line line) {
-        Subject subject = Subject.of(line.type());
-        return subject.dataPath() && !subject.against(line.method()).isEmpty();
+        return line.question().map(Question::dataPath).orElse(false)
+                && !line.against().isEmpty();
     }
 }
