@@ -42,7 +42,6 @@ public final class CompareRun {
                 .collect(Collectors.toMap(setting -> setting[0], setting -> setting[1], (former, latter) -> latter));
     }
 
-    /** Runs the command and exits. */
     public static void main(String[] settings) {
         int status = 1;
         try {
@@ -141,7 +140,6 @@ public final class CompareRun {
         private static final String TITLE = "Panama Verbs: speed";
         private static final String TOGETHER = "speed.html";
 
-        /** Returns the pages of {@code place}. */
         static Pages of(Place place) {
             return switch (place) {
                 case NETWORK -> new Pages(place, "compare.json", "comparison.json", "comparison.md");

@@ -96,7 +96,6 @@ final class Rounds {
         amounts = plan.amounts();
     }
 
-    /** Runs everything. */
     Comparison run() throws IOException, InterruptedException {
         describe();
         try (Scratch scratch = new Scratch(directory);

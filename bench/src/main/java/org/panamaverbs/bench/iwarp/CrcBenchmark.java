@@ -26,7 +26,6 @@ public class CrcBenchmark extends NanosecondsBenchmark {
     @Param({"16", "64", "1024", "4096", "65536"})
     public int length;
 
-    /** Makes the bytes. */
     @Setup
     public void fill() {
         segment = arena.allocate(length, 64);
@@ -34,7 +33,6 @@ public class CrcBenchmark extends NanosecondsBenchmark {
         buffer = segment.asByteBuffer();
     }
 
-    /** Frees the buffers. */
     @TearDown
     public void close() {
         arena.close();

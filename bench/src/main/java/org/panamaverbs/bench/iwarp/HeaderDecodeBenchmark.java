@@ -36,7 +36,6 @@ public class HeaderDecodeBenchmark extends NanosecondsBenchmark {
     private final ReadRequestView readView = new ReadRequestView();
     private final AtomicRequestView atomicView = new AtomicRequestView();
 
-    /** Writes the headers. */
     public HeaderDecodeBenchmark() {
         Fpdu.emitLength(write, 0, TAGGED_BYTES + PAYLOAD);
         DdpHeader.emitTagged(write, Fpdu.LENGTH_BYTES, true, Opcode.RDMA_WRITE, STAG, 4096);
@@ -47,7 +46,6 @@ public class HeaderDecodeBenchmark extends NanosecondsBenchmark {
         AtomicRequestView.emitFetchAdd(atomic, UNTAGGED_BYTES, 1, STAG, 4096, 1, 0);
     }
 
-    /** Frees the memory. */
     @TearDown
     public void close() {
         arena.close();

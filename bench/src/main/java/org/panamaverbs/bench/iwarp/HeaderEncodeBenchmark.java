@@ -29,7 +29,6 @@ public class HeaderEncodeBenchmark extends NanosecondsBenchmark {
     private final MemorySegment segment = arena.allocate(128, 8);
     private long to;
 
-    /** Frees the memory. */
     @TearDown
     public void close() {
         arena.close();

@@ -30,7 +30,6 @@ public class MessageBenchmark extends NanosecondsBenchmark {
     private @Nullable MessageFloor least;
     private @Nullable MessageFloor leastLonely;
 
-    /** Makes the pair. */
     @Setup
     public void open() {
         MemoryPair made = new MemoryPair(crc);
@@ -42,7 +41,6 @@ public class MessageBenchmark extends NanosecondsBenchmark {
         leastLonely = new MessageFloor(crc, messages);
     }
 
-    /** Closes the pair. */
     @TearDown
     public void close() {
         pair().close();

@@ -36,7 +36,6 @@ public class PollFullBenchmark extends NanosecondsBenchmark {
     @Param({"1", "16"})
     public int completions;
 
-    /** Closes the queue. */
     @TearDown
     public void close() {
         queue.close();

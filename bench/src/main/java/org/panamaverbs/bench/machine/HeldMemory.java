@@ -23,7 +23,6 @@ public final class HeldMemory implements AutoCloseable {
         return held;
     }
 
-    /** Says how much it is. */
     public String text() {
         return bytes == 0 ? "none" : (bytes >> 20) + " MiB (--hold-memory)";
     }

@@ -33,7 +33,6 @@ public class BufferAccessBenchmark extends NanosecondsBenchmark {
     private final MemorySegment plain = arena.allocate(BYTES, 4096);
     private final byte[] array = new byte[BYTES];
 
-    /** Frees the memory. */
     @TearDown
     public void close() {
         arena.close();

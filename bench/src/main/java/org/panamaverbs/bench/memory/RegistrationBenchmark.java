@@ -48,7 +48,6 @@ public class RegistrationBenchmark extends NanosecondsBenchmark {
         pool = BufferPool.over(whole, bytes, 64);
     }
 
-    /** Frees everything. */
     @TearDown
     public void close() {
         release();

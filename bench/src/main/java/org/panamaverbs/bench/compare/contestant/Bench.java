@@ -127,7 +127,6 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
         throw new Children.FailedException("no JSON object: " + text);
     }
 
-    /** Returns the words of {@code text}. */
     static List<String> words(String text) {
         return List.of(text.split(" ", -1));
     }

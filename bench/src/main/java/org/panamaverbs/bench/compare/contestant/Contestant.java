@@ -64,7 +64,6 @@ public abstract class Contestant {
         return Files.exists(file) ? Optional.empty() : Optional.of(file + " is not there: " + remedy);
     }
 
-    /** Returns the first line of {@code text}. */
     static String firstLine(String text) {
         return text.lines().findFirst().orElse("unknown");
     }

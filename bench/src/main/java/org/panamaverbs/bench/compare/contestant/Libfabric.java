@@ -26,7 +26,6 @@ public final class Libfabric extends Contestant {
             this.endpoint = endpoint;
         }
 
-        /** Returns the line of its round trips. */
         public String line() {
             return "libfabric " + title + ", mean";
         }

@@ -56,12 +56,10 @@ public enum Question {
     private final Place place;
     private final Floor floor;
 
-    /** A question of the network. */
     Question(String title, Unit unit, int size) {
         this(title, unit, size, Place.NETWORK, Floor.TCP);
     }
 
-    /** A question of one host. */
     Question(String title, Unit unit, int size, Floor floor) {
         this(title, unit, size, Place.ONE_HOST, floor);
     }

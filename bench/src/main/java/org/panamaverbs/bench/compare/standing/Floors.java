@@ -43,12 +43,10 @@ public record Floors(double before, double after) {
                 .findFirst();
     }
 
-    /** Tells whether the two agree. */
     public boolean areSteady() {
         return Math.max(before, after) <= (1 + TOLERANCE) * Math.min(before, after);
     }
 
-    /** Returns the mean of the two. */
     public double middle() {
         return (before + after) / 2;
     }

@@ -14,7 +14,6 @@ final class Loads {
 
     private Loads() {}
 
-    /** Returns the load in one sentence. */
     static String summary(List<Sample> samples) {
         if (samples.isEmpty()) {
             return "nothing was measured";

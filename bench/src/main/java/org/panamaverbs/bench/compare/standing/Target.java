@@ -35,7 +35,6 @@ public record Target(Question question, String line, List<Condition> conditions)
 
     private static final String LIBFABRIC = Libfabric.Provider.TCP.line();
 
-    /** All of them. */
     public static final List<Target> ALL = List.of(
             roundTrip(
                     Question.WRITE_64,
@@ -93,7 +92,6 @@ public record Target(Question question, String line, List<Condition> conditions)
         return new Target(question, line, List.of(conditions));
     }
 
-    /** Returns the targets of a place. */
     static List<Target> of(Place place) {
         return ALL.stream().filter(target -> target.question.place() == place).toList();
     }
