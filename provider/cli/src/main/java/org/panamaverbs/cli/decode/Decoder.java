@@ -44,7 +44,6 @@ final class Decoder {
                 new MpaConnections(assumption, this::print, summary::nextConnection, budget, new Crc32c()), budget);
     }
 
-    /** What was found. */
     Summary summary() {
         return summary;
     }

@@ -18,22 +18,8 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
     private static final String MPA = "mpa";
     private static final String TCP = "tcp";
 
-    // Groups by the first word of their kinds, where that is not the group's name.
-    private static final Map<String, String> GROUPS = Map.of(
-            "rdma-write",
-            "write",
-            "read-request",
-            "read",
-            "read-response",
-            "read",
-            "mpa-request",
-            MPA,
-            "mpa-reply",
-            MPA,
-            Names.FIN,
-            TCP,
-            Names.RST,
-            TCP);
+    // The groups of kinds that do not begin with the name of theirs.
+    private static final Map<String, String> GROUPS = Map.of("rdma-write", "write", Names.FIN, TCP, Names.RST, TCP);
 
     /** Names that stand for several kinds. */
     static Set<String> groups() {

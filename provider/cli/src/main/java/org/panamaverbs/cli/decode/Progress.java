@@ -28,7 +28,6 @@ final class Progress {
         wanted = StandardOutput.isTerminal(2) && !StandardOutput.isTerminal(1);
     }
 
-    /** So much is done. */
     void at(long packets, long bytes) {
         if (!wanted || System.nanoTime() - lastNanos < PERIOD_NANOS) {
             return;

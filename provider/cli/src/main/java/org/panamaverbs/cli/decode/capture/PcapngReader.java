@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.capture;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -259,11 +260,7 @@ final class PcapngReader implements CaptureReader {
         }
 
         private static long power(int digits) {
-            long power = 1;
-            for (int i = 0; i < digits; i++) {
-                power *= 10;
-            }
-            return power;
+            return BigInteger.TEN.pow(digits).longValueExact();
         }
     }
 }

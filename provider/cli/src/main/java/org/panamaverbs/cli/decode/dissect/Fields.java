@@ -3,6 +3,8 @@ package org.panamaverbs.cli.decode.dissect;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
+import org.panamaverbs.iwarp.wire.TaggedView;
+import org.panamaverbs.iwarp.wire.UntaggedView;
 
 /** Collects fields in the order of the wire. */
 public final class Fields {
@@ -20,6 +22,19 @@ public final class Fields {
                 .count("size", "RDMA Read Message Size", view.size())
                 .hex32("sourceStag", "Data Source STag", view.sourceStag())
                 .hex64("sourceTo", "Data Source Tagged Offset", view.sourceTo());
+    }
+
+    /** Adds what a tagged header has behind its control octets. */
+    Fields header(TaggedView view) {
+        return hex32("stag", "Data Sink STag", view.stag()).hex64("to", "Data Sink Tagged Offset", view.to());
+    }
+
+    /** Adds what an untagged header has behind its control octets. */
+    Fields header(UntaggedView view) {
+        return hex32("reservedUlp", "Reserved for the ULP", view.invalidateStag())
+                .count("qn", "Queue Number", Integer.toUnsignedLong(view.qn()))
+                .count("msn", "Message Sequence Number", Integer.toUnsignedLong(view.msn()))
+                .count("mo", "Message Offset", Integer.toUnsignedLong(view.mo()));
     }
 
     public Fields count(String name, String label, long value) {

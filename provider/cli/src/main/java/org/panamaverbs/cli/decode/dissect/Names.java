@@ -35,6 +35,12 @@ public final class Names {
         return opcode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Returns the name of the message whose RDMAP control octet this is. */
+    static String title(int rdmapControl) {
+        Opcode opcode = Opcode.ofControl(rdmapControl);
+        return opcode == null ? "opcode 0x" + Hexadecimal.digits(rdmapControl, 1) : opcode.title();
+    }
+
     /** RFC 7306 §5.2.1; 1 is of the draft before it. */
     static String atomic(int operationCode) {
         return switch (operationCode) {

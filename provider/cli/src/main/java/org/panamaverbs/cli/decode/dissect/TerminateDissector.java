@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Octets;
-import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
 import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.Terminate;
@@ -17,7 +16,6 @@ import org.panamaverbs.iwarp.wire.UntaggedView;
 final class TerminateDissector {
     private final List<String> problems;
 
-    /** Adds to these problems. */
     TerminateDissector(List<String> problems) {
         this.problems = problems;
     }
@@ -123,26 +121,15 @@ final class TerminateDissector {
                 .flag("last", "Last flag", DdpHeader.isLast(control))
                 .count("version", "DDP version", DdpHeader.version(control))
                 .count("opcode", "Opcode", rdmapControl & 0x0F)
-                .text("name", "Message", name(rdmapControl));
+                .text("name", "Message", Names.title(rdmapControl));
         if (DdpHeader.isTagged(control)) {
-            TaggedView view = new TaggedView().wrap(header.asSegment(), 0, header.size());
-            return fields.hex32("stag", "Data Sink STag", view.stag())
-                    .hex64("to", "Data Sink Tagged Offset", view.to());
+            return fields.header(new TaggedView().wrap(header.asSegment(), 0, header.size()));
         }
-        UntaggedView view = new UntaggedView().wrap(header.asSegment(), 0, header.size());
-        return fields.hex32("reservedUlp", "Reserved for the ULP", view.invalidateStag())
-                .count("qn", "Queue Number", Integer.toUnsignedLong(view.qn()))
-                .count("msn", "Message Sequence Number", Integer.toUnsignedLong(view.msn()))
-                .count("mo", "Message Offset", Integer.toUnsignedLong(view.mo()));
-    }
-
-    private static String name(int rdmapControl) {
-        Opcode opcode = Opcode.ofControl(rdmapControl);
-        return opcode == null ? "opcode 0x" + Hexadecimal.digits(rdmapControl, 1) : opcode.title();
+        return fields.header(new UntaggedView().wrap(header.asSegment(), 0, header.size()));
     }
 
     private static String offender(Octets header) {
-        String name = name(header.at(DdpHeader.RDMAP_CONTROL));
+        String name = Names.title(header.at(DdpHeader.RDMAP_CONTROL));
         if (DdpHeader.isTagged(header.at(0))) {
             TaggedView view = new TaggedView().wrap(header.asSegment(), 0, header.size());
             return name + " STag " + Hexadecimal.word(view.stag()) + " TO " + Hexadecimal.brief(view.to());

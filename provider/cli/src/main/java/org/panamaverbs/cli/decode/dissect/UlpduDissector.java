@@ -65,7 +65,7 @@ public final class UlpduDissector {
         }
         int control = ulpdu[DdpHeader.RDMAP_CONTROL];
         Opcode opcode = Opcode.ofControl(control);
-        String title = opcode == null ? "opcode 0x" + Hexadecimal.digits(control, 1) : opcode.title();
+        String title = Names.title(control);
         reserved(DdpHeader.reserved(ulpdu[0]), "DDP");
         reserved(Opcode.reserved(control), "RDMAP");
         boolean tagged = DdpHeader.isTagged(ulpdu[0]);
@@ -105,7 +105,7 @@ public final class UlpduDissector {
 
     private void tagged() {
         TaggedView view = new TaggedView().wrap(segment, 0, ulpdu.length);
-        ddp.hex32("stag", "Data Sink STag", view.stag()).hex64("to", "Data Sink Tagged Offset", view.to());
+        ddp.header(view);
         payload(DdpHeader.TAGGED_BYTES);
         summary = "STag " + Hexadecimal.word(view.stag()) + " TO " + Hexadecimal.brief(view.to()) + ", "
                 + view.payloadLength() + " octets" + last();
@@ -113,10 +113,7 @@ public final class UlpduDissector {
 
     private void untagged(@Nullable Opcode opcode) {
         UntaggedView view = new UntaggedView().wrap(segment, 0, ulpdu.length);
-        ddp.hex32("reservedUlp", "Reserved for the ULP", view.invalidateStag())
-                .count("qn", "Queue Number", Integer.toUnsignedLong(view.qn()))
-                .count("msn", "Message Sequence Number", Integer.toUnsignedLong(view.msn()))
-                .count("mo", "Message Offset", Integer.toUnsignedLong(view.mo()));
+        ddp.header(view);
         String msn = "MSN " + Integer.toUnsignedString(view.msn());
         if (opcode == null || opcode.tagged()) {
             payload(DdpHeader.UNTAGGED_BYTES);

@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.iwarp;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.panamaverbs.cli.decode.dissect.Field;
@@ -69,7 +70,7 @@ final class FpduEvents {
             problems.add("the CRC is " + Hexadecimal.word(image.crc().found()) + ", expected "
                     + Hexadecimal.word(image.crc().expected()));
         }
-        if (image.complete() && !isZero(image.pad())) {
+        if (image.complete() && !Arrays.equals(image.pad(), new byte[image.pad().length])) {
             problems.add("the padding is not zero");
         }
         UlpduDissector.Dissected ulpdu = UlpduDissector.dissect(image.ulpdu(), image.knownBytes(), rdmac, draftSwap);
@@ -128,15 +129,6 @@ final class FpduEvents {
             }
         }
         mpa.repeated("markers", "Markers", groups);
-    }
-
-    private static boolean isZero(byte[] octets) {
-        for (byte octet : octets) {
-            if (octet != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** The first octets of the buffer, at most {@code count}. */

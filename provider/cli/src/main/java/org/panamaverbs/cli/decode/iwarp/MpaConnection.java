@@ -71,7 +71,6 @@ final class MpaConnection implements Conversation {
         context.output().accept(event);
     }
 
-    /** Returns the other direction. */
     MpaDirection peerOf(MpaDirection direction) {
         return direction == fromOpener ? fromOther : fromOpener;
     }

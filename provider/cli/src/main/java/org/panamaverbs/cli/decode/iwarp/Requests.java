@@ -1,7 +1,9 @@
 package org.panamaverbs.cli.decode.iwarp;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.panamaverbs.cli.decode.dissect.Hexadecimal;
 import org.panamaverbs.cli.decode.tcp.Budget;
 
@@ -30,9 +32,6 @@ final class Requests {
         final long size;
         long done;
 
-        @Nullable
-        Request next;
-
         /** {@code tag} is the Data Sink STag, or the Request Identifier of an atomic. */
         Request(boolean atomic, int msn, int tag, long sinkTo, long size) {
             this.atomic = atomic;
@@ -59,9 +58,7 @@ final class Requests {
     }
 
     private final Budget budget;
-    private @Nullable Request first;
-    private @Nullable Request last;
-    private int count;
+    private final Deque<Request> waiting = new ArrayDeque<>();
     // All requests are known: none is missing.
     private boolean known = true;
     // All answers are known, so that the next one belongs to the first request that waits.
@@ -70,7 +67,6 @@ final class Requests {
     private long early;
     private long earlyOctets;
 
-    /** Takes memory from {@code budget}. */
     Requests(Budget budget) {
         this.budget = budget;
     }
@@ -78,7 +74,7 @@ final class Requests {
     /** Requests are missing, or may be. */
     void giveUp() {
         known = false;
-        while (first != null) {
+        while (!waiting.isEmpty()) {
             removeFirst();
         }
     }
@@ -108,27 +104,16 @@ final class Requests {
         }
         request.done = earlyOctets;
         earlyOctets = 0;
-        if (count == MAX_OUTSTANDING || !budget.take(REQUEST_BYTES)) {
+        if (waiting.size() == MAX_OUTSTANDING || !budget.take(REQUEST_BYTES)) {
             giveUp();
             return;
         }
-        if (last == null) {
-            first = request;
-        } else {
-            last.next = request;
-        }
-        last = request;
-        count++;
+        waiting.add(request);
     }
 
     private void removeFirst() {
-        Request gone = first;
-        if (gone != null) {
-            first = gone.next;
-            last = first == null ? null : last;
-            count--;
-            budget.give(REQUEST_BYTES);
-        }
+        waiting.remove();
+        budget.give(REQUEST_BYTES);
     }
 
     /**
@@ -137,10 +122,17 @@ final class Requests {
      * @param inOrder whether all requests are here that the answering side can have had
      */
     void readResponse(int stag, long to, int length, boolean isLast, boolean inOrder, List<String> problems) {
-        if (!isJudged(inOrder) || (!inStep && !findRead(stag, to, length))) {
+        if (!isJudged(inOrder)) {
             return;
         }
-        Request request = first;
+        if (!inStep) {
+            if (!find(request -> request.holds(stag, to, length))) {
+                return;
+            }
+            Request found = waiting.element();
+            found.done = to - found.sinkTo;
+        }
+        Request request = waiting.peek();
         if (request == null && !inOrder) {
             early += isLast ? 1 : 0;
             earlyOctets = isLast ? 0 : earlyOctets + length;
@@ -157,7 +149,7 @@ final class Requests {
 
     /** Tells whether anything can be said of an answer. */
     private boolean isJudged(boolean inOrder) {
-        if (inOrder && (early > 0 || (earlyOctets > 0 && first == null))) {
+        if (inOrder && (early > 0 || (earlyOctets > 0 && waiting.isEmpty()))) {
             loseStep(); // the requests of what seemed early never came
         }
         return known && (inStep || inOrder);
@@ -195,10 +187,10 @@ final class Requests {
 
     /** Takes an Atomic Response, as {@link #readResponse}. */
     void atomicResponse(int id, boolean inOrder, List<String> problems) {
-        if (!isJudged(inOrder) || (!inStep && !findAtomic(id))) {
+        if (!isJudged(inOrder) || (!inStep && !find(request -> request.isAtomic(id)))) {
             return;
         }
-        Request request = first;
+        Request request = waiting.peek();
         if (request == null && !inOrder) {
             early++;
         } else if (request == null) {
@@ -216,42 +208,16 @@ final class Requests {
         }
     }
 
-    private boolean findRead(int stag, long to, int length) {
-        Request found = null;
-        for (Request request = searched(); request != null; request = request.next) {
-            if (request.holds(stag, to, length)) {
-                if (found != null) {
-                    return false;
-                }
-                found = request;
-            }
-        }
-        if (found == null) {
+    /** Goes on with the one request of which {@code answered} is true; false unless there is just one. */
+    private boolean find(Predicate<Request> answered) {
+        if (waiting.size() > MAX_SEARCHED) {
             return false;
         }
-        found.done = to - found.sinkTo;
-        return goOnWith(found);
-    }
-
-    private boolean findAtomic(int id) {
-        Request found = null;
-        for (Request request = searched(); request != null; request = request.next) {
-            if (request.isAtomic(id)) {
-                if (found != null) {
-                    return false;
-                }
-                found = request;
-            }
+        List<Request> found = waiting.stream().filter(answered).toList();
+        if (found.size() != 1) {
+            return false;
         }
-        return found != null && goOnWith(found);
-    }
-
-    private @Nullable Request searched() {
-        return count > MAX_SEARCHED ? null : first;
-    }
-
-    private boolean goOnWith(Request found) {
-        while (first != found) {
+        while (waiting.peek() != found.getFirst()) {
             removeFirst();
         }
         inStep = true;

@@ -77,7 +77,6 @@ final class Search {
         next = begin;
     }
 
-    /** Where the search began. */
     long begin() {
         return begin;
     }

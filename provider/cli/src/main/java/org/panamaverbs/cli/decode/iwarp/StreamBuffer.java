@@ -111,7 +111,6 @@ final class StreamBuffer {
         return true;
     }
 
-    /** Forgets the first octets. */
     void drop(int count) {
         start += count;
         size -= count;
@@ -162,7 +161,6 @@ final class StreamBuffer {
         segment = MemorySegment.ofArray(octets);
     }
 
-    /** The octet at {@code index}. */
     byte octet(int index) {
         return octets[start + index];
     }
