@@ -62,7 +62,6 @@ final class PortList {
                 .toList());
     }
 
-    /** Asks {@code ports}. */
     static PortList of(List<Port> ports) {
         return new PortList(ports.stream().map(Answers::of).toList(), null);
     }
@@ -161,7 +160,6 @@ final class PortList {
         writer.end();
     }
 
-    /** Adds the array {@code ports}. */
     void json(JsonWriter writer) {
         if (instead != null) {
             jsonDescribed(instead.device(), writer);

@@ -65,12 +65,14 @@ record DemoReport(
                             result.bytes(),
                             "ok",
                             result.medianNanos() / 1e3));
-                case FAILED ->
+                case FAILED, NOT_RUN ->
                     text.append(String.format(
-                            Locale.ROOT, "%-28s %,9d  FAILED: %s%n", result.title(), result.bytes(), result.detail()));
-                case NOT_RUN ->
-                    text.append(String.format(
-                            Locale.ROOT, "%-28s %,9d  not run: %s%n", result.title(), result.bytes(), result.detail()));
+                            Locale.ROOT,
+                            "%-28s %,9d  %s: %s%n",
+                            result.title(),
+                            result.bytes(),
+                            result.outcome() == Outcome.FAILED ? "FAILED" : "not run",
+                            result.detail()));
                 case NOT_ON_THIS_DEVICE -> {}
             }
         }
@@ -82,7 +84,6 @@ record DemoReport(
                 .toString();
     }
 
-    /** Returns the JSON text. */
     String json() {
         JsonWriter writer = new JsonWriter();
         writer.object()

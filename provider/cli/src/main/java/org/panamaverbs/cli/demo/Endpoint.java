@@ -252,7 +252,6 @@ final class Endpoint implements AutoCloseable {
         PostStatus.check(queuePair.recv(CONTROL_RECEIVE, controlIn));
     }
 
-    /** Sends a control message. */
     void send(ControlMessage message) {
         var buffer = controlOut.segment().asByteBuffer();
         message.encode(buffer);
@@ -260,7 +259,6 @@ final class Endpoint implements AutoCloseable {
         await(CONTROL_SEND);
     }
 
-    /** Waits for a control message. */
     ControlMessage receive() {
         await(CONTROL_RECEIVE);
         return ControlMessage.decode(controlIn.segment().asByteBuffer());

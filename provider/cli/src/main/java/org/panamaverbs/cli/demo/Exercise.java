@@ -1,6 +1,5 @@
 package org.panamaverbs.cli.demo;
 
-
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.Capabilities;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -16,10 +15,8 @@ interface Exercise {
     /** Returns what the table calls it. */
     String title();
 
-    /** Returns the bytes it moves. */
     long bytes();
 
-    /** Tells whether the device has it. */
     boolean supported(Capabilities capabilities);
 
     /**

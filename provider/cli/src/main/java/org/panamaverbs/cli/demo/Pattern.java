@@ -1,19 +1,15 @@
 package org.panamaverbs.cli.demo;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Data that both peers can make from a seed, so that each can check what the other did. */
 final class Pattern {
     /** What memory holds before an operation fills it. */
     static final byte BLANK = (byte) 0xEE;
-
-    private static final ValueLayout.OfLong WORD = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private Pattern() {}
 
@@ -25,28 +21,27 @@ final class Pattern {
         return z ^ (z >>> 31);
     }
 
+    private static MemorySegment octets(long seed, long length) {
+        byte[] octets = new byte[(int) length];
+        new SplittableRandom(seed).nextBytes(octets);
+        return MemorySegment.ofArray(octets);
+    }
+
     /** Fills {@code length} bytes of {@code segment} from {@code offset}. */
     static void fill(MemorySegment segment, long offset, long length, long seed) {
-        long words = length / Long.BYTES;
-        for (long i = 0; i < words; i++) {
-            segment.set(WORD, offset + i * Long.BYTES, mix(seed, i));
-        }
-        for (long i = words * Long.BYTES; i < length; i++) {
-            segment.set(JAVA_BYTE, offset + i, octet(seed, i));
-        }
+        MemorySegment.copy(octets(seed, length), 0, segment, offset, length);
     }
 
     /**
      * Returns null if {@code length} bytes of {@code segment} from {@code offset} are the pattern, else what differs.
      */
     static @Nullable String difference(MemorySegment segment, long offset, long length, long seed) {
-        long words = length / Long.BYTES;
-        for (long i = 0; i < words; i++) {
-            if (segment.get(WORD, offset + i * Long.BYTES) != mix(seed, i)) {
-                return octetDifference(segment, offset, i * Long.BYTES, length, seed);
-            }
-        }
-        return octetDifference(segment, offset, words * Long.BYTES, length, seed);
+        MemorySegment expected = octets(seed, length);
+        long at = MemorySegment.mismatch(segment, offset, offset + length, expected, 0, length);
+        return at < 0
+                ? null
+                : "byte %d of %d is 0x%02x, expected 0x%02x"
+                        .formatted(at, length, segment.get(JAVA_BYTE, offset + at), expected.get(JAVA_BYTE, at));
     }
 
     /** Returns null if {@code length} bytes of {@code segment} from {@code offset} are blank, else what differs. */
@@ -58,20 +53,5 @@ final class Pattern {
             }
         }
         return null;
-    }
-
-    private static @Nullable String octetDifference(
-            MemorySegment segment, long offset, long from, long length, long seed) {
-        for (long i = from; i < length; i++) {
-            byte octet = segment.get(JAVA_BYTE, offset + i);
-            if (octet != octet(seed, i)) {
-                return "byte %d of %d is 0x%02x, expected 0x%02x".formatted(i, length, octet, octet(seed, i));
-            }
-        }
-        return null;
-    }
-
-    private static byte octet(long seed, long index) {
-        return (byte) (mix(seed, index / Long.BYTES) >>> (index % Long.BYTES * Byte.SIZE));
     }
 }

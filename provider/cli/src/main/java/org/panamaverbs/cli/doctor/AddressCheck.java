@@ -1,7 +1,7 @@
 package org.panamaverbs.cli.doctor;
 
+import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.panamaverbs.cli.doctor.RdmaDevice.Gid;
@@ -65,18 +65,7 @@ final class AddressCheck implements Check {
 
     /** Returns an IPv4 address in its own form. */
     private static String text(Gid gid) {
-        if (!gid.ipv4()) {
-            return gid.value();
-        }
-        String digits = gid.value().replace(":", "");
-        long address = Long.parseLong(digits.substring(digits.length() - 2 * Integer.BYTES), 16);
-        return String.format(
-                Locale.ROOT,
-                "%d.%d.%d.%d",
-                address >>> 24,
-                address >>> 16 & 0xFF,
-                address >>> 8 & 0xFF,
-                address & 0xFF);
+        return gid.ipv4() ? InetAddress.ofLiteral(gid.value()).getHostAddress() : gid.value();
     }
 
     private static void mtu(MachineTree machine, RdmaDevice device, Port port, Findings findings) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.cli.command.PeerProcess;
@@ -33,14 +34,8 @@ record BundlePart(String file, String about, List<String> command, Set<Integer> 
         TIMED_OUT,
         LEFT_OUT;
 
-        /** Returns the words for people. */
         String words() {
-            return switch (this) {
-                case OK -> "ok";
-                case FAILED -> "failed";
-                case TIMED_OUT -> "timed out";
-                case LEFT_OUT -> "left out";
-            };
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 

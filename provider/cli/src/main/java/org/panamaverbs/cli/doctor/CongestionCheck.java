@@ -69,21 +69,17 @@ final class CongestionCheck implements Check {
     }
 
     private static void counters(MachineTree machine, RdmaDevice device, Port port, Findings findings) {
+        String command = "rdma statistic show link " + device.name() + "/" + port.number();
         String lost = raised(machine, port, LOST);
         if (!lost.isEmpty()) {
-            findings.note(
-                    LOSS,
-                    device.text(port) + " has had losses since it came up: " + lost,
-                    "if they rise under load, check PFC and ECN, the MTU on the path, and the cables",
-                    "rdma statistic show link " + device.name() + "/" + port.number());
+            String text = device.text(port) + " has had losses since it came up: " + lost;
+            String remedy = "if they rise under load, check PFC and ECN, the MTU on the path, and the cables";
+            findings.note(LOSS, text, remedy, command);
         }
         String notReady = raised(machine, port, NOT_READY);
         if (!notReady.isEmpty()) {
-            findings.note(
-                    LOSS,
-                    device.text(port) + " has received Sends without a posted receive: " + notReady,
-                    "post receives before the peer sends, and more of them",
-                    "rdma statistic show link " + device.name() + "/" + port.number());
+            String text = device.text(port) + " has received Sends without a posted receive: " + notReady;
+            findings.note(LOSS, text, "post receives before the peer sends, and more of them", command);
         }
     }
 

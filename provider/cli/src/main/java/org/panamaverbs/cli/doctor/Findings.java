@@ -27,7 +27,6 @@ final class Findings {
         add(Severity.ERROR, check, text, remedy, command);
     }
 
-    /** Adds a finding. */
     void add(Severity severity, String check, String text, String remedy, String command) {
         all.add(new Finding(severity, check, text, remedy, command));
     }
@@ -39,12 +38,10 @@ final class Findings {
                 : finding);
     }
 
-    /** Returns all of them. */
     List<Finding> all() {
         return List.copyOf(all);
     }
 
-    /** Returns how many are of {@code severity}. */
     long count(Severity severity) {
         return all.stream().filter(finding -> finding.severity() == severity).count();
     }

@@ -242,7 +242,6 @@ final class Redaction {
         }
     }
 
-    /** Returns {@code text} with placeholders. */
     String text(String text) {
         String result = replace(GROUPS, withoutKnown(text), this::withoutNumber);
         for (Form form : forms) {

@@ -16,7 +16,6 @@ enum Severity {
      */
     ERROR;
 
-    /** Returns the word that is printed. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -45,7 +45,6 @@ record UserProcess(
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SOFT_LIMIT = Pattern.compile("(?m)^Max locked memory\\s+(\\d+)");
 
-    /** Reads the process of {@code machine}. */
     static UserProcess of(MachineTree machine) {
         String status = machine.text("proc/self/status");
         List<Integer> groups = Stream.concat(

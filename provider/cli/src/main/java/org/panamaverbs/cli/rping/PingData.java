@@ -32,11 +32,8 @@ final class PingData {
 
     /** Returns the characters of the first {@code size} bytes of {@code segment} up to the first NUL. */
     static String text(MemorySegment segment, int size) {
-        byte[] octets = segment.asSlice(0, size).toArray(JAVA_BYTE);
-        int end = 0;
-        while (end < octets.length && octets[end] != 0) {
-            end++;
-        }
-        return new String(octets, 0, end, StandardCharsets.ISO_8859_1);
+        String text = new String(segment.asSlice(0, size).toArray(JAVA_BYTE), StandardCharsets.ISO_8859_1);
+        int end = text.indexOf('\0');
+        return end < 0 ? text : text.substring(0, end);
     }
 }

@@ -9,7 +9,6 @@ import org.panamaverbs.cli.command.SameHostNote;
 
 /** Where rping prints: each line is flushed at once, so that scripts and people see it when it happens. Thread-safe. */
 record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
-    /** Prints a line of data. */
     void print(String line) {
         println(out, line);
         if (out.checkError()) {

@@ -98,7 +98,6 @@ final class RpingPeer implements AutoCloseable {
         return resources.add(domain.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
     }
 
-    /** Sends {@code info}. */
     void send(RpingInfo info) {
         info.encode(sendBuffer.segment());
         sent = false;
@@ -121,7 +120,6 @@ final class RpingPeer implements AutoCloseable {
         return received.remove();
     }
 
-    /** Reads {@code info}'s buffer into {@code sink}. */
     void read(RegisteredBuffer sink, RpingInfo info) {
         RemoteBuffer source = remote(info, Access.REMOTE_READ);
         transferred = false;
@@ -136,7 +134,6 @@ final class RpingPeer implements AutoCloseable {
         await(() -> transferred, "an RDMA Write to complete");
     }
 
-    /** Disconnects gracefully. */
     void disconnect() {
         if (connection != null) {
             connection.disconnect(Deadline.in(timeout));

@@ -9,7 +9,6 @@ import org.panamaverbs.cli.top.Samples.Snapshot;
 final class Json {
     private Json() {}
 
-    /** Returns {@code snapshot} of process {@code pid}. */
     static String of(long pid, Snapshot snapshot) {
         JsonWriter json = JsonWriter.inOneLine().object().field("pid", pid);
         json.name("devices").array();

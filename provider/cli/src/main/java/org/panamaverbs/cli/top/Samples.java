@@ -34,7 +34,6 @@ final class Samples {
         slack = period.dividedBy(2);
     }
 
-    /** Takes an event. */
     synchronized void add(RecordedEvent event) {
         Map<String, Sample> to = switch (event.getEventType().getName()) {
             case DEVICES -> devices;
@@ -47,7 +46,6 @@ final class Samples {
         to.put(key, new Sample(event, last == null ? null : last.event()));
     }
 
-    /** Returns what is open. */
     synchronized Snapshot snapshot() {
         return new Snapshot(fresh(devices), fresh(queuePairs), fresh(channels));
     }

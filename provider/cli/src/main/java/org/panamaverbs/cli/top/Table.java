@@ -8,6 +8,7 @@ import org.panamaverbs.cli.top.Samples.Snapshot;
 /** Prints a snapshot as a table that fits a terminal of 80 columns. */
 final class Table {
     private static final String FORMAT = "%5s %-20.20s %-3.3s %-4.4s %6s %6s %6s %6s %4s %4s %5s%n";
+    private static final String HEADINGS = "QP PEER BY STAT SEND/s RECV/s OUT/s IN/s SQ RQ BATCH";
     private static final String CHANNEL = "%5s %-20.20s %-5s %-6s %7s %7s %6s %6s %6s%n";
     private static final String UNKNOWN = "-";
 
@@ -17,25 +18,11 @@ final class Table {
         this.out = out;
     }
 
-    /** Prints {@code snapshot} of process {@code pid}. */
     void print(long pid, Snapshot snapshot) {
         out.printf(Locale.ROOT, "process %d%n", pid);
         snapshot.devices().forEach(this::print);
         out.println();
-        out.printf(
-                Locale.ROOT,
-                FORMAT,
-                "QP",
-                "PEER",
-                "BY",
-                "STAT",
-                "SEND/s",
-                "RECV/s",
-                "OUT/s",
-                "IN/s",
-                "SQ",
-                "RQ",
-                "BATCH");
+        out.printf(Locale.ROOT, FORMAT, (Object[]) HEADINGS.split(" "));
         snapshot.queuePairs().forEach(this::row);
         if (snapshot.queuePairs().isEmpty()) {
             out.println("no queue pairs");
