@@ -27,12 +27,10 @@ final class DeviceFlags {
             description = "The same as --option crc=off: without CRC if the peer disables it, too (iwarp).")
     private boolean withoutCrc;
 
-    /** Opens the device. */
     Verbs open() {
         return OpenDevice.best(device, settings());
     }
 
-    /** Returns the arguments that say the same. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>();
         if (device != null) {

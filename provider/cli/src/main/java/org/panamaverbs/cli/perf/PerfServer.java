@@ -17,7 +17,6 @@ import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionRequest;
 import org.panamaverbs.api.cm.Listener;
 import org.panamaverbs.cli.command.CommandFailure;
-import org.panamaverbs.cli.perf.measure.Intake;
 import org.panamaverbs.cli.perf.measure.Lane;
 import org.panamaverbs.cli.perf.measure.Pace;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
@@ -242,10 +241,9 @@ final class PerfServer {
 
     /** Is there for what the client sends and needs no answer, until the client is done. */
     private static void takeUntilDone(Session session) {
-        Intake intake = new Intake(session.lanes());
         while (!isDone(session)) {
             advance(session);
-            intake.serve();
+            session.tally().giveBack();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.perf;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,6 @@ record PerftestKeys(
                 own.gid().isZero() ? null : own.gid());
     }
 
-    /** Returns the bytes of a form. */
     static int bytes(boolean withGid) {
         return withGid ? BYTES_WITH_GID : BYTES;
     }
@@ -92,10 +92,7 @@ record PerftestKeys(
     }
 
     private static Gid gid(String[] fields) {
-        byte[] octets = new byte[Gid.BYTES];
-        for (int i = 0; i < octets.length; i++) {
-            octets[i] = (byte) HexFormat.fromHexDigits(fields[6 + i]);
-        }
-        return Gid.of(octets);
+        return Gid.of(HexFormat.ofDelimiter(":")
+                .parseHex(String.join(":", Arrays.copyOfRange(fields, 6, 6 + Gid.BYTES))));
     }
 }

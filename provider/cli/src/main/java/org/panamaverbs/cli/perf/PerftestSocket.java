@@ -109,7 +109,6 @@ final class PerftestSocket {
                 .getDouble();
     }
 
-    /** Says that this side is done. */
     void done() {
         try {
             out.write("done\0".getBytes(StandardCharsets.US_ASCII));

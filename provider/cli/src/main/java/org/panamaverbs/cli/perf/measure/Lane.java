@@ -200,15 +200,23 @@ public final class Lane {
         return datagram;
     }
 
-    /** Posts a receive. */
     void receive() {
         PostStatus.check(queuePair.recv((long) index << INDEX_SHIFT, in, 0, largest));
     }
 
-    /** Posts {@code count} receives. */
     void receive(int count) {
         for (int left = count; left > 0; ) {
             left -= PostStatus.check(queuePair.postRecv(receives, 0, Math.min(left, RECEIVES_A_POST)));
+        }
+    }
+
+    /** Gives back the receives of what has arrived. */
+    void giveBack() {
+        if (given < arrived) {
+            int count = (int) (arrived - given);
+            given = arrived;
+            receive(count);
+            control.publish(Control.ARRIVED, given);
         }
     }
 

@@ -61,7 +61,7 @@ public final class OutOfBandTurns {
         while (lane.arrived < number) {
             tally.poll();
         }
-        Intake.giveBack(lane);
+        lane.giveBack();
     }
 
     /** Posts all messages, up to {@code depth} in flight, one of {@code moderation} signaled. */
@@ -84,7 +84,7 @@ public final class OutOfBandTurns {
     public void takeIn() {
         while (lane.arrived < iterations) {
             tally.poll();
-            Intake.giveBack(lane);
+            lane.giveBack();
         }
     }
 }

@@ -19,6 +19,8 @@ import org.panamaverbs.cli.command.FailedWork;
 /** Takes the completions of all lanes and notes in each how far it has come. Used by one thread. */
 public final class Tally {
     private static final int BATCH = 64;
+    /** How often a peer hears of its receives while a whole queue of them is used. */
+    private static final int TOLD_PER_QUEUE = 4;
     // A look at the clock costs as much as a poll.
     private static final int POLLS_PER_LOOK = 1 << 14;
     // Where there are fewer processors than pollers the other
@@ -92,6 +94,19 @@ public final class Tally {
             } else if (now - idleSince > timeout.toNanos()) {
                 idlePolls = 0;
                 throw late();
+            }
+        }
+    }
+
+    /**
+     * Gives back receives as they are used, and tells each peer how many, so that it never sends more than there are.
+     */
+    public void giveBack() {
+        for (Lane lane : lanes) {
+            lane.giveBack();
+            long due = Math.max(1, lane.rxDepth / TOLD_PER_QUEUE);
+            if (lane.given - lane.told >= due && !lane.peerDone && !lane.telling()) {
+                lane.tellTaken();
             }
         }
     }

@@ -15,7 +15,6 @@ public final class Throughput {
     private final PerfTest.Operation operation;
     private final Lane[] lanes;
     private final Tally tally;
-    private final Intake intake;
     private final boolean bidirectional;
     // What the options say, one step away: it is asked for with each post.
     private final int txDepth;
@@ -32,7 +31,6 @@ public final class Throughput {
         this.bidirectional = bidirectional;
         this.lanes = lanes.toArray(new Lane[0]);
         this.tally = tally;
-        intake = new Intake(lanes);
         txDepth = options.queues().txDepth();
         postList = options.queues().postList();
         takesReceive = operation.takesReceive();
@@ -102,7 +100,7 @@ public final class Throughput {
             tally.poll();
         }
         if (bidirectional && takesReceive) {
-            intake.serve();
+            tally.giveBack();
         }
     }
 
