@@ -14,6 +14,7 @@ import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.LoopHandler;
 import org.panamaverbs.iwarp.engine.device.LoopTimer;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
+import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -78,7 +79,8 @@ public final class DoorbellStress {
         public void waiter(ZZ_Result r) {
             EventLoop loop = Fixture.VERBS.context().loop();
             try {
-                r.r1 = Fixture.awaited(point.awaitAsLoop(() -> done, Fixture.patience(), loop));
+                r.r1 = Fixture.awaited(point.awaitDriving(() -> done, Fixture.patience(), loop)
+                        || point.sleepInterruptibly(() -> done, Fixture.patience()));
             } catch (InterruptedException e) {
                 // An actor declares nothing: it has not heard.
                 Thread.currentThread().interrupt();
@@ -199,6 +201,31 @@ public final class DoorbellStress {
         public void end(I_Result r) {
             queue.close();
             channel.close();
+        }
+    }
+
+    /** Something changes while a thread looks and goes to sleep in the system. */
+    @JCStressTest
+    @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Seen or woken up.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "It slept on.")
+    @State
+    public static class WakeupAgainstFutex {
+        private final FutexWaiter waiter = new FutexWaiter();
+        private volatile boolean done;
+
+        @Actor
+        public void change() {
+            done = true;
+            waiter.wakeup();
+        }
+
+        @Actor
+        public void sleeper(Z_Result r) {
+            waiter.begin();
+            if (!done) {
+                waiter.sleep(Fixture.patience().remainingNanos());
+            }
+            r.r1 = Fixture.awaited(done);
         }
     }
 

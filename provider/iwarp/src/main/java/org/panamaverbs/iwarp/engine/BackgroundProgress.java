@@ -49,9 +49,17 @@ final class BackgroundProgress implements Progress {
     }
 
     @Override
-    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
+    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline, RingSleep rings)
             throws InterruptedException {
-        return point.awaitAsLoop(done, deadline, loop);
+        if (!deadline.passed()) {
+            if (point.awaitDriving(done, deadline, rings)) {
+                return true;
+            }
+            if (deadline.passed()) {
+                return false;
+            }
+        }
+        return point.awaitDriving(done, deadline, loop) || point.sleepInterruptibly(done, deadline);
     }
 
     @Override

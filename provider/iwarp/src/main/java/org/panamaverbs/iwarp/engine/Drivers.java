@@ -27,6 +27,11 @@ final class Drivers {
         this.progress = progress;
     }
 
+    /** Returns the streams; not to be changed. */
+    StreamDriver[] all() {
+        return all;
+    }
+
     /** Drives the streams, a bounded number a call. */
     void drive() {
         StreamDriver[] known = all;

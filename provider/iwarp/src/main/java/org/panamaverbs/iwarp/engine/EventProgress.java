@@ -16,6 +16,7 @@ public final class EventProgress implements EventWait {
 
     private final Progress progress;
     private final WaitPoint point = new WaitPoint();
+    private final RingSleep rings = new RingSleep();
 
     /** Creates what waits by {@code progress}. */
     public EventProgress(Progress progress) {
@@ -24,7 +25,7 @@ public final class EventProgress implements EventWait {
 
     @Override
     public void await(BooleanSupplier done, Deadline deadline) throws InterruptedException {
-        progress.awaitCompletion(point, done, deadline);
+        progress.awaitCompletion(point, done, deadline, rings);
     }
 
     @Override
@@ -47,12 +48,16 @@ public final class EventProgress implements EventWait {
 
     @Override
     public void added(EventMember member) {
-        // It says by itself that it has something.
+        if (member instanceof IwarpCompletionChannel channel) {
+            rings.add(channel.queues());
+        }
     }
 
     @Override
     public void removed(EventMember member) {
-        // There is nothing of it here.
+        if (member instanceof IwarpCompletionChannel channel) {
+            rings.remove(channel.queues());
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.panamaverbs.api.CompletionChannel;
@@ -22,6 +23,10 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     private final Readiness readiness;
     private final Context context;
     private final Progress progress;
+    // Of the queues that raise events here.
+    private final WeakList<Drivers> drivers;
+    private final WeakReference<WeakList<Drivers>> queues;
+    private final RingSleep rings;
 
     public IwarpCompletionChannel(Streams streams, int number) {
         super("completion channel " + number, streams.context().owner());
@@ -31,6 +36,10 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
             raised = new RaisedEvents();
             waiters = new WaitPoint();
             readiness = new Readiness();
+            drivers = new WeakList<>();
+            queues = new WeakReference<>(drivers);
+            rings = new RingSleep();
+            rings.add(queues);
         } catch (Error e) {
             abandon();
             throw e;
@@ -42,16 +51,27 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         return context.owner();
     }
 
+    /** Has waits drive the streams of a queue, which keeps {@code queue}. */
+    void add(WeakReference<Drivers> queue) {
+        drivers.add(queue);
+    }
+
+    /** Has waits drive these no longer, and drops {@code event}: the queue is being closed. */
+    void remove(WeakReference<Drivers> queue, RaisedEvents.Entry event) {
+        drivers.remove(queue);
+        raised.remove(event);
+    }
+
+    /** Returns the streams of the queues that raise events here. */
+    WeakReference<WeakList<Drivers>> queues() {
+        return queues;
+    }
+
     /** Adds the event of {@code queue}. */
     void raise(RaisedEvents.Entry queue) {
         raised.add(queue);
         waiters.changed();
         readiness.changed();
-    }
-
-    /** Drops the event of {@code queue}, which is being closed. */
-    void forget(RaisedEvents.Entry queue) {
-        raised.remove(queue);
     }
 
     @Override
@@ -93,7 +113,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
 
     private boolean awaitEvent(Deadline deadline) {
         try {
-            return progress.awaitCompletion(waiters, () -> !raised.isEmpty() || !isOpen(), deadline);
+            return progress.awaitCompletion(waiters, () -> !raised.isEmpty() || !isOpen(), deadline, rings);
         } catch (InterruptedException e) {
             throw Waits.interrupted("await", resourceName());
         }

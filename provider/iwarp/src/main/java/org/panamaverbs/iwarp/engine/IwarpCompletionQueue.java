@@ -65,6 +65,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     // What waits call, who would keep a lost queue by it. Made beforehand, as what follows: needed without memory.
     private final Runnable drive;
     private final WeakReference<Runnable> waitsDrive;
+    private final WeakReference<Drivers> channelsDrivers;
     private final Runnable failStreams;
     private final @Nullable IwarpCompletionChannel channel;
     private final SpinLock lock;
@@ -100,7 +101,11 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             event = new RaisedEvents.Entry(this);
             waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
+            channelsDrivers = new WeakReference<>(drivers);
             progress.add(waitsDrive);
+            if (channel != null) {
+                channel.add(channelsDrivers);
+            }
             polls = context.watch().completionQueue();
         } catch (Throwable e) {
             abandon();
@@ -380,7 +385,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     @Override
     protected void release() {
         if (channel != null) {
-            channel.forget(event);
+            channel.remove(channelsDrivers, event);
         }
         progress.remove(waitsDrive);
         context.watch().remove(polls);

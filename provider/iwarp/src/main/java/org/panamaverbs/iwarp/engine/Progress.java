@@ -44,11 +44,12 @@ public interface Progress {
 
     /**
      * Waits so for a completion: what wakes the event loop up is most often what this thread waits for, so that it
-     * takes the loop's place where it can.
+     * takes the loop's place where it can, or sleeps at {@code rings}, where all of them come through these.
      *
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
-    boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException;
+    boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline, RingSleep rings)
+            throws InterruptedException;
 
     /**
      * Has waits call {@code drive}, which makes progress with the streams of one completion queue, where they must. The

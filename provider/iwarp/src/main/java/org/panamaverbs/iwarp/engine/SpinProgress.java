@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.device.EventLoop;
@@ -12,9 +13,15 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 final class SpinProgress implements Progress {
+    private static final Predicate<Runnable> RUN = drive -> {
+        drive.run();
+        return true;
+    };
+
+    private final WeakList<Runnable> drives = new WeakList<>();
+    private final Runnable drivingAll = () -> drives.all(RUN);
+
     private final ReadyStreams readyStreams;
-    private final Drives drives = new Drives();
-    private final Runnable drivingAll = drives::run;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
         readyStreams = new ReadyStreams(sockets, loop);
@@ -53,7 +60,7 @@ final class SpinProgress implements Progress {
     }
 
     @Override
-    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
+    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline, RingSleep rings)
             throws InterruptedException {
         return WaitPoint.spin(done, deadline, drivingAll);
     }

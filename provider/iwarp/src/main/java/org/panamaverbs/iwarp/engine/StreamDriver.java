@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.engine.device.SpinLock;
 import org.panamaverbs.iwarp.engine.device.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.iovec.Pool;
+import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.spi.support.DeferredLog;
@@ -529,6 +530,34 @@ public final class StreamDriver implements LoopHandler {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Has the peer wake {@code at} from its next sleep when something comes, where it can, until {@link #awake}, which
+     * follows unless the answer is {@link Transport.Rest#NOWHERE} or {@link Transport.Rest#ELSEWHERE}.
+     */
+    Transport.Rest rest(FutexWaiter at) {
+        StreamState seen = state;
+        if (seen == StreamState.IDLE || seen == StreamState.CLOSED) {
+            return Transport.Rest.NOWHERE;
+        }
+        lock.lock();
+        try {
+            return socket.rest(at);
+        } catch (Throwable e) {
+            broke(e, System.nanoTime());
+            return Transport.Rest.NOWHERE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends {@link #rest}, and makes progress. */
+    void awake() {
+        locked(System.nanoTime(), (its, now) -> {
+            its.socket.awake();
+            its.pass(now);
+        });
     }
 
     // ---- a pass ---------------------------------------------------------------------------------------------------

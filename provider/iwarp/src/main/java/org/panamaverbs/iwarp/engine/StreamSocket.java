@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.iovec.Pool;
+import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -94,8 +95,25 @@ final class StreamSocket {
      */
     int await(boolean polled) {
         Transport of = transport;
-        int wanted = (inputPaused ? 0 : Watch.READ) | (outputBlocked ? Watch.WRITE : 0);
-        return of == null ? 0 : of.await(wanted, polled);
+        return of == null ? 0 : of.await(wanted(), polled);
+    }
+
+    private int wanted() {
+        return (inputPaused ? 0 : Watch.READ) | (outputBlocked ? Watch.WRITE : 0);
+    }
+
+    /** Has the peer wake {@code at} from its next sleep when something comes; see {@link Transport#rest}. */
+    Transport.Rest rest(FutexWaiter at) {
+        Transport of = transport;
+        return of == null ? Transport.Rest.NOWHERE : of.rest(wanted(), at);
+    }
+
+    /** Ends that. */
+    void awake() {
+        Transport of = transport;
+        if (of != null) {
+            of.awake();
+        }
     }
 
     /** Sets bytes and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */

@@ -190,6 +190,11 @@ public final class LibcCalls extends Pooled {
         return LIBC.plain(name, descriptor, Linker.Option.critical(false));
     }
 
+    /** Describes the function {@code name} like that, which has variable arguments as {@code variadic} says. */
+    static MethodHandle withoutErrno(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
+        return LIBC.plain(name, descriptor, variadic, Linker.Option.critical(false));
+    }
+
     /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
     public static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
         return LIBC.withErrno(name, descriptor, variadic);

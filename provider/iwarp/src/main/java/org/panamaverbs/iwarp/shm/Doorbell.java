@@ -16,6 +16,7 @@ final class Doorbell {
     private long halves;
     // The sleep that the bell was last rung for; none has this number.
     private long rung = -1;
+    private boolean atTail;
 
     Doorbell(RingWriter writer, RingReader reader, MemorySegment peer) {
         this.writer = writer;
@@ -31,6 +32,7 @@ final class Doorbell {
     }
 
     private boolean mustRing(boolean put, boolean taken) {
+        boolean ended = writer.ended() != end;
         tail = writer.tail();
         end = writer.ended();
         halves = reader.halves();
@@ -42,6 +44,13 @@ final class Doorbell {
             return false;
         }
         rung = count;
+        // An end is no change of the tail, and who waits for room is not there alone.
+        atTail = sleep < 0 && !forRoom && !ended;
         return true;
+    }
+
+    /** Tells where the sleep is that {@link #mustRing} found: at this side's tail. */
+    boolean isAtTail() {
+        return atTail;
     }
 }

@@ -15,7 +15,8 @@ import java.lang.invoke.VarHandle;
  *      8  ring size  64 bits   octets, a power of two; these three are read once
  *    256  tail       64 bits   octets that the owner has put into its ring
  *    512  head       64 bits   octets that it has taken out of the peer's
- *    768  sleep      64 bits   bit 0: it sleeps until octets come, bit 1: until there is room; above: how often it slept
+ *    768  sleep      64 bits   bit 0: it sleeps until octets come, bit 1: until there is room; above: how often it slept;
+ *                            bit 63: for octets it sleeps at the peer's tail, by futex(2), not by the bell
  *   1024  end        32 bits   0 open, 1 nothing comes behind tail, 2 reset
  *   1028  end seen   32 bits   1 when it has taken all that the peer has sent, and its end
  *   1280  placed     64 bits   octets of the peer's ring that it has taken and done with
@@ -72,6 +73,9 @@ public final class RingLayout {
     static final long SLEEPS_FOR_ROOM = 2;
 
     static final int SLEEP_COUNT_SHIFT = 2;
+
+    /** The owner sleeps for octets at the peer's tail, of which a futex has the lower half. */
+    static final long SLEEPS_AT_TAIL = 1L << 63;
 
     static final int OPEN = 0;
     static final int ENDED = 1;

@@ -169,7 +169,14 @@ public final class RingPair {
      * @return whether it may sleep; if not, what it wants is there already, and it counts as awake
      */
     public boolean sleep(boolean input, boolean room) {
-        long what = (input ? RingLayout.SLEEPS_FOR_OCTETS : 0) | (room ? RingLayout.SLEEPS_FOR_ROOM : 0);
+        return sleep(input, room, false);
+    }
+
+    /** Says so as {@link #sleep(boolean, boolean)}, and whether this side sleeps for input {@link #inputWord at a word}. */
+    public boolean sleep(boolean input, boolean room, boolean atWord) {
+        long what = (input ? RingLayout.SLEEPS_FOR_OCTETS : 0)
+                | (room ? RingLayout.SLEEPS_FOR_ROOM : 0)
+                | (atWord ? RingLayout.SLEEPS_AT_TAIL : 0);
         sleeps++;
         asleep = true;
         // Volatile, and so are the looks behind it: the peer publishes before it reads this word, so that either this
@@ -196,6 +203,26 @@ public final class RingPair {
      */
     public boolean mustRing() {
         return doorbell.mustRing();
+    }
+
+    /** Tells how to ring the bell that {@link #mustRing} asked for: by waking who sleeps at {@link #outputWord}. */
+    public boolean ringsAtWord() {
+        return doorbell.isAtTail();
+    }
+
+    /** Returns the address of the word of 32 bits that changes with each {@link #write}. */
+    public long outputWord() {
+        return own.address() + RingLayout.TAIL_OFFSET;
+    }
+
+    /** Returns the address of the peer's word of 32 bits that changes when there is more to read. */
+    public long inputWord() {
+        return input.address() - RingLayout.HEADER_BYTES + RingLayout.TAIL_OFFSET;
+    }
+
+    /** Returns what {@link #inputWord} holds now. */
+    public int inputWordValue() {
+        return reader.tailNow();
     }
 
     /** Returns the words for who reaches into the other's memory beside the rings. */

@@ -187,6 +187,11 @@ final class RingReader {
         return !endTold && (RingLayout.tailVolatile(peer) != head || RingLayout.endVolatile(peer) != RingLayout.OPEN);
     }
 
+    /** Returns the lower half of the peer's tail. */
+    int tailNow() {
+        return (int) RingLayout.tailVolatile(peer);
+    }
+
     /** Tells whether the peer has reset the stream, also if bytes before that are not taken yet. */
     boolean isReset() {
         return RingLayout.endAcquire(peer) == RingLayout.RESET;

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -10,6 +11,8 @@ import org.panamaverbs.iwarp.engine.device.EventLoop;
 
 /** A piece of a test that runs beside it. */
 final class Background<T> {
+    private static final Set<String> DRIVING = Set.of(EventLoop.class.getName(), RingSleep.class.getName());
+
     private final FutureTask<T> task;
     private final Thread thread;
 
@@ -24,7 +27,7 @@ final class Background<T> {
         return background;
     }
 
-    /** Returns once the thread sleeps in a wait, or has taken the place of the event loop to wait there. */
+    /** Returns once the thread sleeps in a wait, or in the system to drive streams when that wakes it. */
     Background<T> whenWaiting() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!isWaiting()) {
@@ -41,8 +44,7 @@ final class Background<T> {
         return state == Thread.State.TIMED_WAITING
                 || state == Thread.State.WAITING
                 || Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals(EventLoop.class.getName())
-                                && frame.getMethodName().equals("turn"));
+                        .anyMatch(frame -> frame.getMethodName().equals("turn") && DRIVING.contains(frame.getClassName()));
     }
 
     Thread thread() {

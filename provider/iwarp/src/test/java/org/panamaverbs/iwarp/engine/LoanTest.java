@@ -94,7 +94,7 @@ class LoanTest {
         long before = loop.turns();
         for (int loans = 0; loans < LOANS; ) {
             boolean[] had = new boolean[1];
-            boolean came = point.awaitAsLoop(
+            boolean came = point.awaitDriving(
                     () -> {
                         had[0] |= loop.isCurrent();
                         return done;
@@ -124,7 +124,7 @@ class LoanTest {
         AtomicBoolean had = new AtomicBoolean();
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> new WaitPoint()
-                        .awaitAsLoop(
+                        .awaitDriving(
                                 () -> {
                                     had.set(loop.isCurrent());
                                     return false;
@@ -183,7 +183,9 @@ class LoanTest {
         private boolean drive() throws InterruptedException {
             boolean came = true;
             while (came && !done) {
-                came = point.awaitAsLoop(this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
+                Deadline deadline = Deadline.in(40, TimeUnit.SECONDS);
+                came = point.awaitDriving(this::look, deadline, loop)
+                        || point.sleepInterruptibly(this::look, deadline);
             }
             return came;
         }
@@ -218,7 +220,9 @@ class LoanTest {
             thread = Background.start(() -> {
                 // From then on its own thread keeps away for a while.
                 Raw.await("that it is lent", loop::turnIfFree);
-                return point.awaitAsLoop(this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
+                Deadline deadline = Deadline.in(40, TimeUnit.SECONDS);
+                return point.awaitDriving(this::look, deadline, loop)
+                        || point.sleepInterruptibly(this::look, deadline);
             });
         }
 

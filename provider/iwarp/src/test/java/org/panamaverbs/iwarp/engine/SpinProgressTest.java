@@ -23,6 +23,7 @@ class SpinProgressTest {
     private final EventLoop loop = EventLoop.start(SystemSockets.best());
     private final SpinProgress progress = new SpinProgress(SystemSockets.best(), loop);
     private final WaitPoint point = new WaitPoint();
+    private final RingSleep rings = new RingSleep();
     private final List<Driven> all = new ArrayList<>();
 
     /** What a queue would drive. */
@@ -53,7 +54,7 @@ class SpinProgressTest {
 
     private void look() {
         try {
-            progress.awaitCompletion(point, () -> true, PASSED);
+            progress.awaitCompletion(point, () -> true, PASSED, rings);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

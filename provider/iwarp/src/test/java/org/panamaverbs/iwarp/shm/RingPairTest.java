@@ -361,6 +361,38 @@ class RingPairTest {
     }
 
     @Test
+    void wakesAtItsTailWhoSleepsThereForOctets() throws IOException {
+        int before = right.inputWordValue();
+        assertThat(right.sleep(true, false, true)).isTrue();
+        TwoSides.write(left, 0, 1);
+        assertThat(left.mustRing()).isTrue();
+        assertThat(left.ringsAtWord()).isTrue();
+        assertThat(right.inputWordValue()).isNotEqualTo(before);
+
+        read(right, 1, 1);
+        assertThat(right.sleep(true, false)).isTrue();
+        TwoSides.write(left, 1, 1);
+        assertThat(left.mustRing()).isTrue();
+        assertThat(left.ringsAtWord()).as("who sleeps elsewhere").isFalse();
+    }
+
+    /** The tail does not change with them, so that who is about to sleep there would sleep on. */
+    @Test
+    void ringsTheBellForAnEndAndForRoomWhereverThePeerSleeps() throws IOException {
+        assertThat(right.sleep(true, false, true)).isTrue();
+        TwoSides.write(left, 0, 1);
+        left.end();
+        assertThat(left.mustRing()).isTrue();
+        assertThat(left.ringsAtWord()).isFalse();
+
+        TwoSides.write(right, 0, RING);
+        assertThat(right.sleep(false, true, true)).isTrue();
+        read(left, RING, RING);
+        assertThat(left.mustRing()).isTrue();
+        assertThat(left.ringsAtWord()).isFalse();
+    }
+
+    @Test
     void doesNotRingForRoomThatNobodyWaitsFor() throws IOException {
         TwoSides.write(left, 0, RING);
         left.sleep(true, false);

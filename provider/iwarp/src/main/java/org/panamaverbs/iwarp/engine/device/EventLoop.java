@@ -24,11 +24,11 @@ import org.panamaverbs.spi.watch.DeviceWatch;
  * The thread of a context: waits for its sockets, runs timers, and everything that belongs to listeners and handshakes.
  * A daemon, so that a program that forgets to close can end.
  *
- * <p>A thread that waits for an event takes its place meanwhile, see {@link WaitPoint#awaitAsLoop}: the event that
+ * <p>A thread that waits for an event takes its place meanwhile, see {@link WaitPoint#awaitDriving}: the event that
  * wakes the loop up is most often the one that the other thread waits for, and one wake-up is enough. "On the loop's
  * thread" is said of whoever has the loop.
  */
-public final class EventLoop {
+public final class EventLoop implements DrivingWait {
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -104,19 +104,17 @@ public final class EventLoop {
      * Has the calling thread be the loop until {@link #giveBack}; false if another thread is, or this one cannot. While
      * it is, it calls {@link #turn}.
      */
-    boolean take() {
+    @Override
+    public boolean take() {
         // What a virtual thread waits for in the system also keeps its carrier.
         return !stopping && !isCurrent() && !Thread.currentThread().isVirtual() && turn.borrow(wakePoller);
     }
 
-    /** Gives the loop back to its own thread. */
-    void giveBack() {
-        turn.giveBackTo(thread);
-    }
-
-    /** Has the loop's own thread keep away for a moment: the calling one comes back soon. */
-    void keepAway() {
+    /** Gives the loop back to its own thread, which keeps away for a moment: the calling one comes back soon. */
+    @Override
+    public void giveBack() {
         turn.keepAway();
+        turn.giveBackTo(thread);
     }
 
     /** Is the loop for one turn without a wait; false if another thread is, or this one cannot be. */
@@ -126,7 +124,6 @@ public final class EventLoop {
         }
         try {
             turn(0);
-            turn.keepAway();
         } finally {
             giveBack();
         }
@@ -159,6 +156,7 @@ public final class EventLoop {
     /**
      * Ends the wait of the loop, unless the caller is the loop, so that it sees changed interests and closed channels.
      */
+    @Override
     public void wakeup() {
         if (!isCurrent()) {
             poller.wakeup();
@@ -273,7 +271,8 @@ public final class EventLoop {
      *
      * @return false if it is of no use to go on: the loop is closed, or nobody can wait for its sockets
      */
-    boolean turn(long nanos) {
+    @Override
+    public boolean turn(long nanos) {
         try {
             carryOut(nanos);
             return !stopping;

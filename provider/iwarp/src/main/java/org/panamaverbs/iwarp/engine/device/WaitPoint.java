@@ -17,8 +17,8 @@ public final class WaitPoint {
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
     private @Nullable Sleeper sleepers;
-    // Which loop one of the waiters has meanwhile; written by that waiter.
-    private volatile @Nullable EventLoop driven;
+    // What one of the waiters sleeps in; written by that waiter.
+    private volatile @Nullable DrivingWait driven;
 
     /** A thread that sleeps here. */
     private static final class Sleeper {
@@ -35,9 +35,9 @@ public final class WaitPoint {
             for (Sleeper each = sleepers; each != null; each = each.next) {
                 LockSupport.unpark(each.thread);
             }
-            EventLoop loop = driven;
-            if (loop != null) {
-                loop.wakeup();
+            DrivingWait asleep = driven;
+            if (asleep != null) {
+                asleep.wakeup();
             }
         } finally {
             lock.unlock();
@@ -45,27 +45,22 @@ public final class WaitPoint {
     }
 
     /**
-     * Waits until {@code done}, which is called with the wait point locked and must be short, and is {@code loop}
-     * meanwhile if nobody else is and as long as there is one.
+     * Waits until {@code done}, which is called with the wait point locked and must be short, and makes progress by
+     * {@code with} meanwhile.
      *
-     * @return false if the deadline passed before
+     * @return false if the deadline passed before, or it was of no use to begin or to go on
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
-    public boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
-        if (loop.take()) {
-            boolean came;
-            try {
-                came = turnUntil(done, deadline, loop);
-                loop.keepAway();
-            } finally {
-                driven = null;
-                loop.giveBack();
-            }
-            if (came) {
-                return true;
-            }
+    public boolean awaitDriving(BooleanSupplier done, Deadline deadline, DrivingWait with) throws InterruptedException {
+        if (!with.take()) {
+            return false;
         }
-        return sleepInterruptibly(done, deadline);
+        try {
+            return turnUntil(done, deadline, with);
+        } finally {
+            driven = null;
+            with.giveBack();
+        }
     }
 
     /**
@@ -166,18 +161,18 @@ public final class WaitPoint {
     }
 
     /**
-     * Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before.
-     * Turns it once at least: its own thread keeps away, and one that looks again and again without waiting would stop
-     * it.
+     * Drives by {@code with}, which was taken, until {@code done}; false if the deadline passed or that ended before.
+     * Turns it once at least: the loop's own thread keeps away, and one that looks again and again without waiting would
+     * stop it.
      */
-    private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
-        // From here on a change wakes the loop up.
-        driven = loop;
+    private boolean turnUntil(BooleanSupplier done, Deadline deadline, DrivingWait with) throws InterruptedException {
+        // From here on a change wakes it up.
+        driven = with;
         boolean came = isDone(done);
         long left = came ? 0 : deadline.remainingNanos();
         do {
             Waits.requireNoInterrupt();
-            boolean goesOn = loop.turn(Math.min(left, INTERRUPT_NANOS));
+            boolean goesOn = with.turn(Math.min(left, INTERRUPT_NANOS));
             came = came || isDone(done);
             left = goesOn ? deadline.remainingNanos() : 0;
         } while (!came && left != 0);

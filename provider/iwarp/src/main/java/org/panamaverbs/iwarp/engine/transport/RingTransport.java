@@ -12,6 +12,7 @@ import org.panamaverbs.iwarp.core.PeerMemory;
 import org.panamaverbs.iwarp.core.SharedRing;
 import org.panamaverbs.iwarp.iovec.IoVector;
 import org.panamaverbs.iwarp.net.Bell;
+import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.shm.DirectLink;
@@ -48,6 +49,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
     private boolean closing;
     private boolean counted = true;
     private int emptyReads;
+    // How many threads sleep until the peer changes its word.
+    private int resting;
 
     /**
      * Makes a transport over {@code socket}, which nothing but rings is to go through; memory, a place of {@code quota}
@@ -131,10 +134,32 @@ final class RingTransport extends SocketTransport implements SharedRing {
         }
         int watched = bellDue ? Watch.READ | Watch.WRITE : Watch.READ;
         if ((input && !polled) || room) {
-            return rings.sleep(input && !polled, room) ? watched : watched | NOW;
+            return rings.sleep(input && !polled, room, resting != 0) ? watched : watched | NOW;
         }
         rings.awake();
         return watched;
+    }
+
+    @Override
+    public Rest rest(int wanted, FutexWaiter at) {
+        // Before the look: what comes behind that has changed the word.
+        if (!at.add(rings.inputWord(), rings.inputWordValue())) {
+            return Rest.ELSEWHERE;
+        }
+        boolean rests = false;
+        resting++;
+        try {
+            Rest rest = (await(wanted, false) & NOW) == 0 ? Rest.AT_WORD : Rest.BUSY;
+            rests = true;
+            return rest;
+        } finally {
+            resting -= rests ? 0 : 1;
+        }
+    }
+
+    @Override
+    public void awake() {
+        resting--;
     }
 
     @Override
@@ -273,7 +298,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
     }
 
     private void ringIfAsleep() {
-        if (rings.mustRing()) {
+        if (rings.mustRing() && !(rings.ringsAtWord() && FutexWaiter.wake(rings.outputWord()))) {
             ringBell();
         }
     }

@@ -10,6 +10,7 @@ import org.panamaverbs.api.cm.TerminateReason;
 import org.panamaverbs.iwarp.core.PeerMemory;
 import org.panamaverbs.iwarp.core.SharedRing;
 import org.panamaverbs.iwarp.iovec.IoVector;
+import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -129,6 +130,31 @@ public interface Transport {
      * @return what to watch the channel for; and {@link #NOW} if its readiness will not tell of all of that
      */
     int await(int wanted, boolean polled);
+
+    /** Where a thread sleeps for what comes through a transport. */
+    enum Rest {
+        /** Nowhere: there is none yet, or not any more. */
+        NOWHERE,
+        /** At another place: the readiness of the channel tells of it. */
+        ELSEWHERE,
+        /** At a word that was added for it. */
+        AT_WORD,
+        /** The same, and there is something already. */
+        BUSY
+    }
+
+    /**
+     * Has the peer wake {@code at} from its next sleep when something is there to be read, where that can be, until
+     * {@link #awake}; then the readiness of the channel does not tell of that.
+     *
+     * @param wanted as for {@link #await}
+     */
+    default Rest rest(int wanted, FutexWaiter at) {
+        return Rest.ELSEWHERE;
+    }
+
+    /** Ends a {@link #rest}, one of maybe several; {@link #await} follows. */
+    default void awake() {}
 
     /** The channel was found ready. */
     void ready();
