@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +48,11 @@ class LoanTest {
         CompletableFuture<Thread> runs = new CompletableFuture<>();
         loop.execute(() -> runs.complete(Thread.currentThread()));
         return runs.get(20, TimeUnit.SECONDS);
+    }
+
+    private static boolean awaitAsLoop(WaitPoint point, BooleanSupplier done, Deadline deadline, EventLoop loop)
+            throws InterruptedException {
+        return point.awaitDriving(done, deadline, loop) || point.sleepInterruptibly(done, deadline);
     }
 
     @Test
@@ -123,14 +129,14 @@ class LoanTest {
     private boolean isInterruptedWhileItHasIt() {
         AtomicBoolean had = new AtomicBoolean();
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> new WaitPoint()
-                        .awaitDriving(
-                                () -> {
-                                    had.set(loop.isCurrent());
-                                    return false;
-                                },
-                                Deadline.in(20, TimeUnit.SECONDS),
-                                loop))
+        assertThatThrownBy(() -> awaitAsLoop(
+                        new WaitPoint(),
+                        () -> {
+                            had.set(loop.isCurrent());
+                            return false;
+                        },
+                        Deadline.in(20, TimeUnit.SECONDS),
+                        loop))
                 .isInstanceOf(InterruptedException.class);
         return had.get();
     }
@@ -183,9 +189,7 @@ class LoanTest {
         private boolean drive() throws InterruptedException {
             boolean came = true;
             while (came && !done) {
-                Deadline deadline = Deadline.in(40, TimeUnit.SECONDS);
-                came = point.awaitDriving(this::look, deadline, loop)
-                        || point.sleepInterruptibly(this::look, deadline);
+                came = awaitAsLoop(point, this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
             }
             return came;
         }
@@ -220,9 +224,7 @@ class LoanTest {
             thread = Background.start(() -> {
                 // From then on its own thread keeps away for a while.
                 Raw.await("that it is lent", loop::turnIfFree);
-                Deadline deadline = Deadline.in(40, TimeUnit.SECONDS);
-                return point.awaitDriving(this::look, deadline, loop)
-                        || point.sleepInterruptibly(this::look, deadline);
+                return awaitAsLoop(point, this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
             });
         }
 
