@@ -172,7 +172,11 @@ public final class RingPair {
         return sleep(input, room, false);
     }
 
-    /** Says so as {@link #sleep(boolean, boolean)}, and whether this side sleeps for input {@link #inputWord at a word}. */
+    /**
+     * Says so as {@link #sleep(boolean, boolean)}.
+     *
+     * @param atWord whether it sleeps for input at {@link #inputWord}, which the peer wakes it from
+     */
     public boolean sleep(boolean input, boolean room, boolean atWord) {
         long what = (input ? RingLayout.SLEEPS_FOR_OCTETS : 0)
                 | (room ? RingLayout.SLEEPS_FOR_ROOM : 0)

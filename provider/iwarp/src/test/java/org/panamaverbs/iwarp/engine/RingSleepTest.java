@@ -46,6 +46,7 @@ class RingSleepTest {
 
     private final Side client = new Side();
     private final Side server = new Side();
+    private volatile int heard;
 
     /** A peer whose completions raise events. */
     private static final class Side {
@@ -94,9 +95,7 @@ class RingSleepTest {
         }
 
         void close() {
-            if (peer.connection() != null) {
-                peer.connection().close();
-            }
+            peer.connection().close();
             queuePair().close();
             queue.close();
             channel.close();
@@ -228,8 +227,6 @@ class RingSleepTest {
         server.send();
         assertThat(one.get() && other.get()).isTrue();
     }
-
-    private volatile int heard;
 
     private boolean awaitsEvent() {
         boolean came = client.channel.await(Peer.soon()).isPresent();

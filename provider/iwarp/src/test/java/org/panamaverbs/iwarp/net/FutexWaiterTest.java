@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -117,7 +118,7 @@ class FutexWaiterTest {
     }
 
     // By its own word alone if that is what the other side changes: the word itself would tell, too.
-    private void await(FutexWaiter sleeper, int index, int round, FutexWaiter byCall) {
+    private void await(FutexWaiter sleeper, int index, int round, @Nullable FutexWaiter byCall) {
         sleeper.begin();
         while (value(index) != round) {
             sleeper.clear();
