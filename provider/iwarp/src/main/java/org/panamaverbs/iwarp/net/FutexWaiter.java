@@ -169,8 +169,8 @@ public final class FutexWaiter {
     }
 
     /**
-     * Wakes who sleeps at the word at {@code address}, of memory that processes share, which was changed before; false
-     * if the system refuses.
+     * Wakes a thread that sleeps at the word at {@code address}, of memory that processes share, which was changed
+     * before; false if the system refuses. No more than one: a peer that has thousands sleep there keeps nobody busy.
      */
     public static boolean wake(long address) {
         return wake(address, FUTEX_WAKE);
@@ -178,7 +178,7 @@ public final class FutexWaiter {
 
     private static boolean wake(long address, int operation) {
         try {
-            return (long) WAKE.invokeExact(SYS_FUTEX, address, operation, Integer.MAX_VALUE) >= 0;
+            return (long) WAKE.invokeExact(SYS_FUTEX, address, operation, 1) >= 0;
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
