@@ -44,7 +44,8 @@ final class Background<T> {
         return state == Thread.State.TIMED_WAITING
                 || state == Thread.State.WAITING
                 || Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getMethodName().equals("turn") && DRIVING.contains(frame.getClassName()));
+                        .anyMatch(frame ->
+                                frame.getMethodName().equals("turn") && DRIVING.contains(frame.getClassName()));
     }
 
     Thread thread() {

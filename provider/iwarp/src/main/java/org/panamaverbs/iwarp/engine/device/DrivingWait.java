@@ -15,7 +15,7 @@ public interface DrivingWait {
      */
     boolean turn(long nanos);
 
-    /** Gives it back. */
+    /** Ends what {@link #take} began: another thread can take it. */
     void giveBack();
 
     /** Ends the turn under way, or the next one. Any thread. */

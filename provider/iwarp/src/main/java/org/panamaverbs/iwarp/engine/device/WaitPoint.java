@@ -162,8 +162,8 @@ public final class WaitPoint {
 
     /**
      * Drives by {@code with}, which was taken, until {@code done}; false if the deadline passed or that ended before.
-     * Turns it once at least: the loop's own thread keeps away, and one that looks again and again without waiting would
-     * stop it.
+     * Turns it once at least: the loop's own thread keeps away, and one that looks again and again without waiting
+     * would stop it.
      */
     private boolean turnUntil(BooleanSupplier done, Deadline deadline, DrivingWait with) throws InterruptedException {
         // From here on a change wakes it up.
