@@ -2,6 +2,7 @@
 module org.panamaverbs.sockets {
     requires static transitive org.jspecify;
     requires transitive org.panamaverbs.api;
+    requires static java.instrument;
     requires jdk.net;
 
     exports org.panamaverbs.sockets;

@@ -55,6 +55,8 @@ import org.panamaverbs.sockets.tcp.Ways;
  * </ul>
  *
  * <p>Any thread may call any method.
+ *
+ * <p>Sockets of {@code java.net} follow with {@link #installNetSockets}.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /**
@@ -68,6 +70,12 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      * sleeps; 10 by default, as in C. A selection polls only if one of its channels was ready recently.
      */
     public static final String SPIN_PROPERTY = "verbs.sockets.spin";
+
+    /**
+     * The property that is {@code on} if the process's provider {@link #installNetSockets installs} its sockets for
+     * {@code java.net} when it is created; {@code off} by default.
+     */
+    public static final String NET_PROPERTY = "verbs.sockets.net";
 
     private final Supplier<StreamDevice> device;
 
@@ -138,6 +146,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      */
     public RdmaSelectorProvider() {
         this(null, RdmaSelectorProvider::shared, SocketSettings::configured, SocketRules::configured);
+        NetSockets.installIfAsked();
     }
 
     /**
@@ -182,6 +191,27 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     /** Creates a provider over the device of the process, all of whose sockets use RDMA. */
     static RdmaSelectorProvider ofRdmaAlone() {
         return new RdmaSelectorProvider(null, RdmaSelectorProvider::shared, SocketSettings::configured, null);
+    }
+
+    /**
+     * Has {@link java.net.Socket} and {@link java.net.ServerSocket} of this process use RDMA by the
+     * {@link SocketRules#configured} rules, from now on. Sockets that were created before, and server sockets among them
+     * with all that they accept, remain the JDK's, so call it before the program opens any. With rules that are
+     * {@code off} for all addresses, nothing is installed. A second call does nothing.
+     *
+     * <p>An unmodified program needs no call: {@code -javaagent:panama-verbs-sockets.jar} has the same effect before its
+     * main method, and also makes this class the provider of {@code java.nio}, unless a property names another. The
+     * JDK has one factory for each of both classes and none to undo it: what is installed remains until the process
+     * ends, and so do this class and its loader.
+     *
+     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} or the rules are invalid
+     * @throws IllegalStateException if the program has set a factory of its own, or the JDK's channels are not
+     *     available, with the flag that is missing
+     * @see java.net.Socket#setSocketImplFactory
+     * @see java.net.ServerSocket#setSocketFactory
+     */
+    public static void installNetSockets() {
+        NetSockets.install();
     }
 
     private static SelectorProvider jdk() {

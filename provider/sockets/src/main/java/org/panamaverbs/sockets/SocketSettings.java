@@ -10,8 +10,11 @@ import org.panamaverbs.sockets.rules.SocketRules;
 record SocketSettings(long patienceNanos, long spinNanos) {
     private static final String PREFIX = "verbs.sockets.";
 
-    private static final List<String> NAMES =
-            List.of(RdmaSelectorProvider.PATIENCE_PROPERTY, SocketRules.PROPERTY, RdmaSelectorProvider.SPIN_PROPERTY);
+    private static final List<String> NAMES = List.of(
+            RdmaSelectorProvider.NET_PROPERTY,
+            RdmaSelectorProvider.PATIENCE_PROPERTY,
+            SocketRules.PROPERTY,
+            RdmaSelectorProvider.SPIN_PROPERTY);
 
     /**
      * Returns the settings of the system's properties.
@@ -26,6 +29,11 @@ record SocketSettings(long patienceNanos, long spinNanos) {
                 throw new IllegalArgumentException(
                         "unknown setting " + name + "; the settings of sockets are " + String.join(", ", NAMES));
             }
+        }
+        String net = properties.getProperty(RdmaSelectorProvider.NET_PROPERTY, "off");
+        if (!net.equals("on") && !net.equals("off")) {
+            throw new IllegalArgumentException(
+                    RdmaSelectorProvider.NET_PROPERTY + "=" + net + ": expected on or off");
         }
         return new SocketSettings(
                 TimeUnit.MILLISECONDS.toNanos(

@@ -67,6 +67,19 @@ abstract class AdaptedServerSocketChannel extends ServerSocketChannel implements
      */
     abstract @Nullable SocketChannel accept(boolean wait, long nanos) throws IOException;
 
+    /**
+     * Waits until a channel that does not block may accept, or is closed. May return early; an interrupt ends it, and
+     * closes nothing.
+     *
+     * @param nanos how long to wait at most, negative for ever
+     */
+    abstract void await(long nanos) throws IOException;
+
+    /** Returns what was accepted as a channel of ours. */
+    AdaptedSocketChannel adapted(SocketChannel accepted) throws IOException {
+        return (AdaptedSocketChannel) accepted;
+    }
+
     /** Returns where it listens, also when it is closed; null if it never did. */
     abstract @Nullable InetSocketAddress local();
 }

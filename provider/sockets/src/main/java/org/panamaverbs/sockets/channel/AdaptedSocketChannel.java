@@ -84,6 +84,21 @@ abstract class AdaptedSocketChannel extends SocketChannel implements ReadyChanne
      */
     abstract int read(ByteBuffer target, boolean wait, long nanos) throws IOException;
 
+    /**
+     * Waits until an operation of a channel that does not block may do something, or the channel is closed. May return
+     * early; an interrupt ends it, and closes nothing.
+     *
+     * @param interest one operation of a selection key
+     * @param nanos how long to wait at most, negative for ever
+     */
+    abstract void await(int interest, long nanos) throws IOException;
+
+    /** Tells whether a connection to {@code remote}, whose name may not be looked up yet, has to go by RDMA. */
+    abstract boolean requiresRdma(InetSocketAddress remote);
+
+    /** Closes it, and waits for what {@code SO_LINGER} leaves time for, as a channel that blocks does. */
+    abstract void closeLingering() throws IOException;
+
     /** Returns how many bytes can be read without waiting, of a channel that is connected. */
     abstract int available() throws IOException;
 

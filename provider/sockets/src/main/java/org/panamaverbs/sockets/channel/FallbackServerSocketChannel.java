@@ -283,8 +283,40 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
         }
     }
 
-    /** Returns where to wait for both; under the lock of who accepts. */
-    private Selector both(RdmaServerSocketChannel ofRdma, ServerSocketChannel ofTcp) throws IOException {
+    @Override
+    void await(long nanos) throws IOException {
+        RdmaServerSocketChannel ofRdma = rdma;
+        ServerSocketChannel ofTcp = tcp;
+        if (ofTcp == null) {
+            if (ofRdma != null) {
+                ofRdma.await(nanos);
+            }
+            return;
+        }
+        Selector selector;
+        acceptLock.lock();
+        try {
+            selector = both(ofRdma, ofTcp);
+        } finally {
+            acceptLock.unlock();
+        }
+        try {
+            selector.select(nanos < 0 ? 0 : Timeouts.millis(nanos));
+            selector.selectedKeys().clear();
+        } catch (ClosedSelectorException e) {
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    @Override
+    AdaptedSocketChannel adapted(SocketChannel accepted) throws IOException {
+        return accepted instanceof AdaptedSocketChannel ours
+                ? ours
+                : new FallbackSocketChannel(provider(), ways, family, accepted);
+    }
+
+    /** Returns where to wait for both, or for TCP alone; under the lock of who accepts. */
+    private Selector both(@Nullable RdmaServerSocketChannel ofRdma, ServerSocketChannel ofTcp) throws IOException {
         Selector selector = both;
         if (selector == null) {
             selector = provider().openSelector();
@@ -292,7 +324,9 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
             if (!isOpen()) {
                 selector.close();
             }
-            ofRdma.register(selector, SelectionKey.OP_ACCEPT);
+            if (ofRdma != null) {
+                ofRdma.register(selector, SelectionKey.OP_ACCEPT);
+            }
             ofTcp.register(selector, SelectionKey.OP_ACCEPT);
         }
         return selector;

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.device.QueuePairStatistics;
+import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.stream.Driver;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.tcp.Family;
@@ -90,6 +91,9 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     /** What tries plain TCP while RDMA does not answer. */
     private volatile @Nullable PlainRace race;
 
+    /** Waits for plain TCP. */
+    private final PlainParking parking = new PlainParking();
+
     /** A byte has come over plain TCP. */
     private volatile boolean heard;
 
@@ -99,6 +103,14 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         this.ways = ways;
         this.family = family;
         undecided = ways.tcp().undecidedStream();
+    }
+
+    /** Creates a channel of a connection over plain TCP that was accepted. */
+    FallbackSocketChannel(SelectorProvider provider, Ways ways, Family family, SocketChannel accepted)
+            throws IOException {
+        this(provider, ways, family);
+        side = accepted;
+        state = State.CONNECTED;
     }
 
     @Override
@@ -632,7 +644,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     private long hasRead(long count) {
         if (count > 0) {
             heard = true;
-        } else if (count < 0) {
+        } else if (count < 0 && isOpen()) {
             endedUnheard();
         }
         return count;
@@ -690,6 +702,31 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         } catch (IOException e) {
             throw failed(e);
         }
+    }
+
+    @Override
+    void await(int interest, long nanos) throws IOException {
+        SocketChannel its = side;
+        if (its instanceof RdmaSocketChannel rdma) {
+            rdma.await(interest, nanos);
+        } else if (its != null) {
+            parking.park(its, interest, nanos);
+        }
+    }
+
+    @Override
+    boolean requiresRdma(InetSocketAddress remote) {
+        InetSocketAddress known = remote.isUnresolved() ? new InetSocketAddress(remote.getPort()) : remote;
+        return ways.rules().toConnect(known).use() == RdmaUse.REQUIRE;
+    }
+
+    @Override
+    void closeLingering() throws IOException {
+        SocketChannel its = side;
+        if (its instanceof RdmaSocketChannel rdma) {
+            rdma.closeLingering();
+        }
+        close();
     }
 
     @Override
@@ -782,7 +819,10 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
     @Nullable
     InetSocketAddress remote() {
         Target to = target;
-        return to == null ? null : to.address();
+        SocketChannel its = side;
+        return to != null
+                ? to.address()
+                : its == null ? null : (InetSocketAddress) its.socket().getRemoteSocketAddress();
     }
 
     @Override
@@ -820,8 +860,10 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 ways.peers().forget(to.address()); // who gives up early is not to do so each time
             }
         }
-        if (its != null) {
+        if (its instanceof RdmaSocketChannel) {
             its.close();
+        } else if (its != null) {
+            parking.close(its);
         }
     }
 

@@ -132,6 +132,14 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
         }
     }
 
+    @Override
+    void await(long nanos) {
+        StreamListener its = listener;
+        if (its != null) {
+            its.await(nanos);
+        }
+    }
+
     private RdmaSocketChannel channel(RdmaStream accepted) throws IOException {
         SocketOptions its = tcp.rdmaStream();
         its.inherit(options);

@@ -396,6 +396,33 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     }
 
     @Override
+    void await(int interest, long nanos) {
+        RdmaStream its = stream;
+        if (its == null) {
+            return;
+        }
+        switch (interest) {
+            case SelectionKey.OP_READ -> its.awaitInput(nanos);
+            case SelectionKey.OP_WRITE -> its.awaitOutput(nanos);
+            default -> its.awaitSetUp(nanos);
+        }
+    }
+
+    @Override
+    boolean requiresRdma(InetSocketAddress remote) {
+        return true;
+    }
+
+    @Override
+    void closeLingering() throws IOException {
+        boolean lingers = state == State.CONNECTED && options.lingerSeconds() > 0;
+        close();
+        if (lingers) {
+            awaitEnd();
+        }
+    }
+
+    @Override
     int available() throws IOException {
         return connected().available();
     }

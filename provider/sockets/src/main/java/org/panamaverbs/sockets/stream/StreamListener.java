@@ -228,14 +228,17 @@ public final class StreamListener implements EventTarget {
         }
     }
 
-    /** Waits until it {@link #isAcceptable}, closed, or {@code nanos} have passed; never passing if negative. */
+    /**
+     * Waits until it {@link #isAcceptable}, closed, or {@code nanos} have passed; never passing if negative. An
+     * interrupt ends it.
+     */
     public void await(long nanos) {
         long deadline = System.nanoTime() + nanos;
         lock.lock();
         try {
             while (!isAcceptable() && !closed) {
                 if (nanos < 0) {
-                    changed.awaitUninterruptibly();
+                    changed.await();
                     continue;
                 }
                 long left = deadline - System.nanoTime();

@@ -119,8 +119,7 @@ class ContractTest {
         }
     }
 
-    private static RdmaSelectorProvider provider(Side side) {
-        Verbs device = Objects.requireNonNull(verbs);
+    static RdmaSelectorProvider provider(Verbs device, Side side) {
         return switch (side) {
             case REQUIRE -> new RdmaSelectorProvider(device, SocketRules.always(RdmaUse.REQUIRE));
             case AUTO, AUTO_TO_PLAIN -> {
@@ -154,7 +153,7 @@ class ContractTest {
         assumeTrue(side.name().matches(SIDES));
         Map<String, String> unknown = new TreeMap<>();
         Set<String> gone = new TreeSet<>();
-        try (RdmaSelectorProvider ours = provider(side)) {
+        try (RdmaSelectorProvider ours = provider(Objects.requireNonNull(verbs), side)) {
             SelectorProvider peers = side == Side.AUTO_TO_PLAIN ? JDK : ours;
             Map<String, String> traces = traces(CASES, ours, peers);
             for (Case each : CASES) {
@@ -181,7 +180,7 @@ class ContractTest {
     }
 
     /** Returns the lines that differ. */
-    private static String difference(String expected, String actual) {
+    static String difference(String expected, String actual) {
         List<String> jdks = expected.lines().toList();
         List<String> ours = actual.lines().toList();
         StringBuilder lines = new StringBuilder("\n");

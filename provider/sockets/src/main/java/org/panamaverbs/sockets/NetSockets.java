@@ -1,0 +1,54 @@
+package org.panamaverbs.sockets;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.spi.SelectorProvider;
+import org.panamaverbs.sockets.channel.PlainParking;
+import org.panamaverbs.sockets.channel.RdmaServerSocketImpl;
+import org.panamaverbs.sockets.channel.RdmaSocketImpl;
+import org.panamaverbs.sockets.rules.SocketRules;
+
+/** The factories of {@link Socket} and {@link ServerSocket}, which a process can set once. */
+final class NetSockets {
+    private static boolean installed;
+
+    /** Made by the first socket: until then the process's provider may be in the making. */
+    private static final class Provider {
+        static final RdmaSelectorProvider SHARED = SelectorProvider.provider() instanceof RdmaSelectorProvider processes
+                ? processes
+                : new RdmaSelectorProvider();
+
+        private Provider() {}
+    }
+
+    private NetSockets() {}
+
+    /** Installs them if the property says so; one that says something else is reported by the first channel. */
+    static void installIfAsked() {
+        if ("on".equals(System.getProperty(RdmaSelectorProvider.NET_PROPERTY))) {
+            install();
+        }
+    }
+
+    @SuppressWarnings("deprecation") // for want of another way to a program's sockets; not for removal
+    static synchronized void install() {
+        SocketSettings.configured();
+        if (installed || SocketRules.configured().areOff()) {
+            return;
+        }
+        PlainParking.requireAccess();
+        try {
+            // In this order: a server socket of ours accepts nothing without the other.
+            Socket.setSocketImplFactory(() -> new RdmaSocketImpl(Provider.SHARED));
+            ServerSocket.setSocketFactory(() -> new RdmaServerSocketImpl(Provider.SHARED));
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "install sockets of java.net: " + e.getMessage()
+                            + "; remedy: use the agent, which comes before the program, or leave out the program's own"
+                            + " SocketImplFactory",
+                    e);
+        }
+        installed = true;
+    }
+}
