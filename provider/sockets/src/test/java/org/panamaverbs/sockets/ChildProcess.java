@@ -16,13 +16,20 @@ final class ChildProcess {
     /** Starts the main method of {@code program}; what it prints, errors included, is its output. */
     static Process start(Class<?> program, List<String> options, String... arguments)
             throws IOException, URISyntaxException {
+        List<String> all = new ArrayList<>(options);
+        all.add("-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName());
+        return startOverJdk(program, all, arguments);
+    }
+
+    /** As {@link #start}, without the property that names a provider. */
+    static Process startOverJdk(Class<?> program, List<String> options, String... arguments)
+            throws IOException, URISyntaxException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dverbs.provider=iwarp",
                 "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100000",
-                "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
                 "-cp",
                 classPath()));
         command.addAll(options);

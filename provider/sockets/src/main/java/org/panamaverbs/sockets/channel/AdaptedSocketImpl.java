@@ -158,6 +158,10 @@ abstract class AdaptedSocketImpl extends SocketImpl {
         return its;
     }
 
+    void requireOpen() throws SocketException {
+        open();
+    }
+
     static void requireStream(boolean stream) throws IOException {
         if (!stream) {
             throw new IOException("Datagram socket creation not supported");
@@ -228,7 +232,7 @@ abstract class AdaptedSocketImpl extends SocketImpl {
 
     @Override
     public void setOption(int number, Object value) throws SocketException {
-        open();
+        requireOpen();
         if (number == SO_TIMEOUT) {
             if (!(value instanceof Integer millis)) {
                 throw new SocketException("Bad value for SO_TIMEOUT");
@@ -254,7 +258,7 @@ abstract class AdaptedSocketImpl extends SocketImpl {
 
     @Override
     public Object getOption(int number) throws SocketException {
-        open();
+        requireOpen();
         if (number == SO_TIMEOUT) {
             return timeoutMillis;
         }

@@ -64,6 +64,13 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
         return channel;
     }
 
+    @Override
+    void requireOpen() throws SocketException {
+        if (proxied == null) {
+            super.requireOpen();
+        }
+    }
+
     private AdaptedSocketChannel its() throws SocketException {
         return (AdaptedSocketChannel) open();
     }
