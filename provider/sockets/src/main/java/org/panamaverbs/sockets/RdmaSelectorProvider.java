@@ -195,12 +195,12 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * Has {@link java.net.Socket} and {@link java.net.ServerSocket} of this process use RDMA by the
-     * {@link SocketRules#configured} rules, from now on. Sockets that were created before, and server sockets among them
-     * with all that they accept, remain the JDK's, so call it before the program opens any. With rules that are
+     * {@link SocketRules#configured} rules, from now on. Sockets that were created before, and server sockets among
+     * them with all that they accept, remain the JDK's, so call it before the program opens any. With rules that are
      * {@code off} for all addresses, nothing is installed. A second call does nothing.
      *
-     * <p>An unmodified program needs no call: {@code -javaagent:panama-verbs-sockets.jar} has the same effect before its
-     * main method, and also makes this class the provider of {@code java.nio}, unless a property names another. The
+     * <p>An unmodified program needs no call: {@code -javaagent:panama-verbs-sockets.jar} has the same effect before
+     * its main method, and also makes this class the provider of {@code java.nio}, unless a property names another. The
      * JDK has one factory for each of both classes and none to undo it: what is installed remains until the process
      * ends, and so do this class and its loader.
      *

@@ -32,8 +32,7 @@ record SocketSettings(long patienceNanos, long spinNanos) {
         }
         String net = properties.getProperty(RdmaSelectorProvider.NET_PROPERTY, "off");
         if (!net.equals("on") && !net.equals("off")) {
-            throw new IllegalArgumentException(
-                    RdmaSelectorProvider.NET_PROPERTY + "=" + net + ": expected on or off");
+            throw new IllegalArgumentException(RdmaSelectorProvider.NET_PROPERTY + "=" + net + ": expected on or off");
         }
         return new SocketSettings(
                 TimeUnit.MILLISECONDS.toNanos(

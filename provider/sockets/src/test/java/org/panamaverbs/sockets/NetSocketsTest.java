@@ -75,8 +75,8 @@ class NetSocketsTest {
         private AfterChannels() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (ServerSocketChannel listener =
-                            ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (ServerSocketChannel listener = ServerSocketChannel.open()
+                            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                     SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
                 System.out.println(client);
             }

@@ -141,8 +141,8 @@ abstract class AdaptedSocketImpl extends SocketImpl {
         if (failure instanceof SocketException told) {
             return told;
         }
-        SocketException told = new SocketException(
-                failure instanceof ClosedChannelException ? "Socket closed" : failure.getMessage());
+        SocketException told =
+                new SocketException(failure instanceof ClosedChannelException ? "Socket closed" : failure.getMessage());
         told.initCause(failure);
         return told;
     }
@@ -197,7 +197,10 @@ abstract class AdaptedSocketImpl extends SocketImpl {
     final void requireSupported(SocketOption<?> option) {
         if (!supportedOptions().contains(option)) {
             throw new UnsupportedOperationException("option " + option + " is not supported; remedy: choose one of "
-                    + supportedOptions().stream().map(SocketOption::name).sorted().toList());
+                    + supportedOptions().stream()
+                            .map(SocketOption::name)
+                            .sorted()
+                            .toList());
         }
     }
 

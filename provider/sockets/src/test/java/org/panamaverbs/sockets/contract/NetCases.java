@@ -64,8 +64,8 @@ final class NetCases {
         add("state: fresh", trial -> {
             Socket socket = trial.socket();
             trial.state(socket);
-            trial.note(socket.getRemoteSocketAddress() + " " + socket.getLocalSocketAddress() + " "
-                    + socket.getChannel());
+            trial.note(
+                    socket.getRemoteSocketAddress() + " " + socket.getLocalSocketAddress() + " " + socket.getChannel());
             trial.op("in", socket::getInputStream);
             trial.op("out", socket::getOutputStream);
             trial.does("shut in", socket::shutdownInput);
@@ -101,15 +101,19 @@ final class NetCases {
             first.bind(NetTrial.anyPort());
             trial.does("second", () -> trial.socket().bind(first.getLocalSocketAddress()));
         });
-        add("state: bound to a foreign address", trial -> trial.does(
-                "bind", () -> trial.socket().bind(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0))));
+        add(
+                "state: bound to a foreign address",
+                trial -> trial.does(
+                        "bind",
+                        () -> trial.socket().bind(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0))));
         add("state: connected", trial -> {
             NetTrial.Pair pair = trial.pair();
             trial.state(pair.client());
             trial.state(pair.server());
             trial.note(pair.client().getPort() == pair.listener().getLocalPort());
             trial.note(pair.server().getPort() == pair.client().getLocalPort());
-            trial.note(pair.server().getRemoteSocketAddress().equals(pair.client().getLocalSocketAddress()));
+            trial.note(
+                    pair.server().getRemoteSocketAddress().equals(pair.client().getLocalSocketAddress()));
             trial.does("again", () -> pair.client().connect(pair.listener().getLocalSocketAddress()));
             trial.does("bind", () -> pair.client().bind(NetTrial.anyPort()));
             trial.note(pair.client().getInputStream() == pair.client().getInputStream());
@@ -203,8 +207,7 @@ final class NetCases {
             trial.does("null", () -> trial.socket().connect(null));
             trial.does("negative", () -> trial.socket().connect(trial.nobody(), -1));
             trial.does(
-                    "unresolved",
-                    () -> trial.socket().connect(InetSocketAddress.createUnresolved("host.invalid", 80)));
+                    "unresolved", () -> trial.socket().connect(InetSocketAddress.createUnresolved("host.invalid", 80)));
         });
         add("connect: bound", trial -> {
             ServerSocket listener = trial.listener();
@@ -353,8 +356,8 @@ final class NetCases {
         });
         add("read: on a virtual thread", trial -> {
             NetTrial.Pair pair = trial.pair();
-            Running reading = trial.startVirtual(pair.client().getInputStream()::read)
-                    .awaitBlocked();
+            Running reading =
+                    trial.startVirtual(pair.client().getInputStream()::read).awaitBlocked();
             pair.server().getOutputStream().write(1);
             trial.note(reading.end());
             pair.client().setSoTimeout(20);
@@ -519,8 +522,8 @@ final class NetCases {
         });
         add("end: closed while it is read on a virtual thread", trial -> {
             NetTrial.Pair pair = trial.pair();
-            Running reading = trial.startVirtual(pair.client().getInputStream()::read)
-                    .awaitBlocked();
+            Running reading =
+                    trial.startVirtual(pair.client().getInputStream()::read).awaitBlocked();
             pair.client().close();
             trial.note(reading.end());
         });
@@ -589,8 +592,8 @@ final class NetCases {
         });
         add("interrupt: a read on a virtual thread closes", trial -> {
             NetTrial.Pair pair = trial.pair();
-            Running reading = trial.startVirtual(pair.client().getInputStream()::read)
-                    .awaitBlocked();
+            Running reading =
+                    trial.startVirtual(pair.client().getInputStream()::read).awaitBlocked();
             reading.interrupt();
             trial.note(reading.end());
             trial.state(pair.client());
@@ -733,10 +736,15 @@ final class NetCases {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()));
             trial.state(trial.closing(server.accept()));
         });
-        addServers("bound to no address of this host", trial -> trial.does(
-                "bind", () -> trial.unbound().bind(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0))));
-        addServers("unresolved", trial -> trial.does(
-                "bind", () -> trial.unbound().bind(InetSocketAddress.createUnresolved("host.invalid", 80))));
+        addServers(
+                "bound to no address of this host",
+                trial -> trial.does(
+                        "bind",
+                        () -> trial.unbound().bind(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0))));
+        addServers(
+                "unresolved",
+                trial -> trial.does(
+                        "bind", () -> trial.unbound().bind(InetSocketAddress.createUnresolved("host.invalid", 80))));
         addServers("the port is free after the close", trial -> {
             ServerSocket server = trial.unbound();
             server.bind(NetTrial.anyPort());

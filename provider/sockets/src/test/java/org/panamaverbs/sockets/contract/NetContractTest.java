@@ -25,7 +25,9 @@ import org.panamaverbs.sockets.RdmaSelectorProvider;
 import org.panamaverbs.sockets.contract.Difference.Side;
 import org.panamaverbs.sockets.contract.NetCases.NetCase;
 
-/** The contract of {@code java.net}'s sockets, as the JDK's own keep it: as {@link ContractTest} does it for channels. */
+/**
+ * The contract of {@code java.net}'s sockets, as the JDK's own keep it: as {@link ContractTest} does it for channels.
+ */
 @Timeout(600)
 class NetContractTest {
     private static final int AT_ONCE = 8;
@@ -73,8 +75,7 @@ class NetContractTest {
         return traces;
     }
 
-    private static String traceOf(
-            NetCase some, @Nullable SelectorProvider provider, @Nullable SelectorProvider peers) {
+    private static String traceOf(NetCase some, @Nullable SelectorProvider provider, @Nullable SelectorProvider peers) {
         try (NetTrial trial = new NetTrial(provider, peers)) {
             Running running = trial.start(() -> {
                 some.program().run(trial);

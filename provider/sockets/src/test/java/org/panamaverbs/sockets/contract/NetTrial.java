@@ -109,7 +109,9 @@ final class NetTrial implements AutoCloseable {
             } catch (SocketException | SocketTimeoutException e) {
                 // What follows a colon is the system's, or the device's.
                 return "throws " + e.getClass().getName() + " "
-                        + String.valueOf(e.getMessage()).replaceFirst("[:(].*", "").trim();
+                        + String.valueOf(e.getMessage())
+                                .replaceFirst("[:(].*", "")
+                                .trim();
             }
         });
     }
