@@ -65,7 +65,7 @@ class SocketSettingsTest {
         assertThatThrownBy(SocketSettings::configured)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("unknown setting verbs.sockets.spins; the settings of sockets are"
-                        + " verbs.sockets.patience, verbs.sockets.rules, verbs.sockets.spin");
+                        + " verbs.sockets.net, verbs.sockets.patience, verbs.sockets.rules, verbs.sockets.spin");
     }
 
     @Test

@@ -48,7 +48,7 @@ class NettyTest {
         echoes(OPTIONS, 4, 200_003, store.toString());
     }
 
-    private static void makeKeys(Path store) throws Exception {
+    static void makeKeys(Path store) throws Exception {
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
