@@ -73,7 +73,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * The property that is {@code on} if the process's provider {@link #installNetSockets installs} its sockets for
-     * {@code java.net} when it is created; {@code off} by default.
+     * {@code java.net} when it is created; {@code off} by default, except for the agent.
      */
     public static final String NET_PROPERTY = "verbs.sockets.net";
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code -javaagent} with this module's jar runs before the program's main method: it makes our provider the
- * process's and installs the sockets of {@code java.net}.
+ * process's and installs the sockets of {@code java.net}, unless
+ * {@link RdmaSelectorProvider#NET_PROPERTY} is {@code off}.
  */
 final class SocketsAgent {
     private static final String PROVIDER = "java.nio.channels.spi.SelectorProvider";
@@ -27,6 +28,8 @@ final class SocketsAgent {
         if (System.getProperty(PROVIDER) == null) {
             System.setProperty(PROVIDER, RdmaSelectorProvider.class.getName());
         }
-        RdmaSelectorProvider.installNetSockets();
+        if (!"off".equals(System.getProperty(RdmaSelectorProvider.NET_PROPERTY))) {
+            RdmaSelectorProvider.installNetSockets();
+        }
     }
 }

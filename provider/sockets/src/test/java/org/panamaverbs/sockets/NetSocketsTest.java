@@ -175,6 +175,13 @@ class NetSocketsTest {
     }
 
     @Test
+    void areTheJdksWithTheAgentIfOnlyChannelsAreAskedFor(@TempDir Path directory) throws Exception {
+        assertThat(output(ChildProcess.startOverJdk(
+                        AfterChannels.class, agent(directory, RULES + "require", NET + "off"))))
+                .contains("RdmaSocketChannel[connected", OVER_TCP);
+    }
+
+    @Test
     void leavesAProviderThatIsNamedAsItIs(@TempDir Path directory) throws Exception {
         assertThat(output(ChildProcess.startOverJdk(
                         AfterChannels.class,

@@ -69,6 +69,8 @@ public final class RdmaServerSocketImpl extends AdaptedSocketImpl {
             its.bind(new InetSocketAddress(address, localport), backlog);
         } catch (ClosedChannelException e) {
             throw failed(e);
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
         boundTo(its.local());
     }

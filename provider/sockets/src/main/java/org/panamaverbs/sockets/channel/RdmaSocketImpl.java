@@ -2,6 +2,7 @@ package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,13 +18,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
     private volatile @Nullable Socket proxied;
 
     /** What the program has set, for a socket through a proxy. */
-    private final Map<SocketOption<?>, Object> changed = new HashMap<>();
+    private final Map<SocketOption<?>, Object> changed = new ConcurrentHashMap<>();
 
     /** A read has returned the end, and so does every one from then on, also of a closed socket; under its lock. */
     private boolean ended;
@@ -127,6 +128,9 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
             throw Thread.currentThread().isVirtual() && Thread.currentThread().isInterrupted()
                     ? new SocketException("Closed by interrupt", e)
                     : failed(e);
+        } catch (RuntimeException e) {
+            close();
+            throw AdaptedOptions.translated(e);
         }
     }
 
@@ -182,8 +186,10 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
         AdaptedSocketChannel its = its();
         try {
             its.bind(new InetSocketAddress(host, port));
-        } catch (AlreadyBoundException e) {
-            throw new SocketException("Already bound", e);
+        } catch (ClosedChannelException e) {
+            throw failed(e);
+        } catch (RuntimeException e) {
+            throw AdaptedOptions.translated(e);
         }
         address = host;
         boundTo(its.local());
@@ -263,21 +269,11 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
                 open(); // plain TCP is shut down to end a wait, and then closed
             }
             return count;
-        } catch (SocketTimeoutException e) {
-            throw e;
+        } catch (InterruptedIOException e) {
+            throw e; // the time has passed, or the socket is to close itself
         } catch (IOException e) {
-            throw failed(e, its);
+            throw failed(e);
         }
-    }
-
-    /** Returns what a read or write throws. An interrupt of a virtual thread is the socket's to hear of. */
-    private static IOException failed(IOException failure, AdaptedSocketChannel its) {
-        if (failure instanceof java.io.InterruptedIOException) {
-            return failure;
-        }
-        return its.isOpen() && its.isOutputShut() && !(failure instanceof SocketException)
-                ? new SocketException("Broken pipe", failure)
-                : failed(failure);
     }
 
     private final class Output extends OutputStream {
@@ -323,8 +319,11 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
                         Timeouts.NEVER,
                         "Write");
             }
+        } catch (InterruptedIOException e) {
+            throw e;
         } catch (IOException e) {
-            throw failed(e, its);
+            boolean shut = e instanceof ClosedChannelException && its.isOpen() && its.isOutputShut();
+            throw shut ? new SocketException("Broken pipe", e) : failed(e);
         }
     }
 

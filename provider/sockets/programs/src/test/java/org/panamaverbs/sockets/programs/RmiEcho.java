@@ -56,9 +56,9 @@ final class RmiEcho {
     }
 
     private static void call(int port, int callers, int calls) throws Exception {
-        Echo echo = (Echo) LocateRegistry.getRegistry(
-                        InetAddress.getLoopbackAddress().getHostAddress(), port)
-                .lookup("echo");
+        Echo echo = (Echo)
+                LocateRegistry.getRegistry(InetAddress.getLoopbackAddress().getHostAddress(), port)
+                        .lookup("echo");
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             Random random = new Random(i);

@@ -60,8 +60,8 @@ final class UrlEcho {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
             Random random = new Random(i);
-            ends.add(CompletableFuture.runAsync(
-                    () -> request(url, random, requests), each -> new Thread(each).start()));
+            ends.add(
+                    CompletableFuture.runAsync(() -> request(url, random, requests), each -> new Thread(each).start()));
         }
         CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
     }
