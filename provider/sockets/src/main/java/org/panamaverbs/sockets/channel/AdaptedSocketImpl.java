@@ -267,7 +267,7 @@ abstract class AdaptedSocketImpl extends SocketImpl {
         }
         try {
             Object value = getOption(numbered(number));
-            return number == SO_LINGER && value.equals(-1) ? Boolean.FALSE : value;
+            return number == SO_LINGER && value.equals(-1) ? false : value;
         } catch (IOException e) {
             throw failed(e);
         } catch (UnsupportedOperationException e) {

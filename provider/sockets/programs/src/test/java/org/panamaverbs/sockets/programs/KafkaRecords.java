@@ -22,7 +22,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.IntegerDeserializer;
 import org.apache.kafka.common.serialization.IntegerSerializer;
 
-/** A producer and a consumer of a broker of Kafka: what each partition holds is checked byte by byte, in its order. */
+/**
+ * A producer and a consumer of a broker of Kafka: what each partition holds is checked byte by byte, in its order.
+ */
 final class KafkaRecords {
     private static final String TOPIC = "records";
     private static final int MOST_BYTES = 20_000;
