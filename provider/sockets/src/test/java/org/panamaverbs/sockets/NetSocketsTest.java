@@ -117,7 +117,8 @@ class NetSocketsTest {
             try (Socket socket = new Socket()) {
                 socket.setTcpNoDelay(true);
                 socket.setSoTimeout(20_000);
-                socket.connect(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])), 10_000);
+                int port = Integer.parseInt(arguments[0]);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10_000);
                 socket.getOutputStream().write('?');
                 String read = new String(socket.getInputStream().readNBytes(5), StandardCharsets.UTF_8);
                 System.out.println(read + " " + socket.getPort() + " " + socket.getTcpNoDelay() + " "
@@ -246,10 +247,10 @@ class NetSocketsTest {
     @Test
     void goThroughAProxyUnlessRdmaIsRequired(@TempDir Path directory) throws Exception {
         try (ServerSocket proxy = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket bound = new Socket();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            int port = taken.getLocalPort();
-            taken.close();
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // and does not listen: it refuses
+            int port = bound.getLocalPort();
             String[] options = {
                 "-DsocksProxyHost=127.0.0.1", "-DsocksProxyPort=" + proxy.getLocalPort(), "-DsocksNonProxyHosts="
             };

@@ -116,7 +116,7 @@ final class NetCases {
                     pair.server().getRemoteSocketAddress().equals(pair.client().getLocalSocketAddress()));
             trial.does("again", () -> pair.client().connect(pair.listener().getLocalSocketAddress()));
             trial.does("bind", () -> pair.client().bind(NetTrial.anyPort()));
-            trial.note(pair.client().getInputStream() == pair.client().getInputStream());
+            trial.note(pair.client().getInputStream().equals(pair.client().getInputStream()));
         });
         add("state: closed after it was connected", trial -> {
             NetTrial.Pair pair = trial.pair();
@@ -299,7 +299,7 @@ final class NetCases {
                         }
                     }
                 } catch (java.net.SocketTimeoutException e) {
-                    continue;
+                    // And again.
                 }
             }
             trial.note(writing.end() + next);
