@@ -179,6 +179,22 @@ public final class DirectLink implements AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #close}, but leaves the line open for another connection of the two processes, if nothing was asked for
+     * and so nothing can be on its way. Can be repeated.
+     *
+     * @return the line, which is the caller's from then on; null if it is closed
+     */
+    public @Nullable UnixSocket closeButLine() {
+        boolean unused = !words.areAsked() && line.isOpen();
+        leave();
+        if (unused && !kept) {
+            return line;
+        }
+        close();
+        return null;
+    }
+
     private void leave() {
         if (left) {
             return;

@@ -17,6 +17,7 @@ public final class ReachWords {
     private final RingReader reader;
     // Up to here the peer was seen to have done with all.
     private long allPlaced;
+    private boolean asked;
 
     ReachWords(RingFiles files, RingWriter writer, RingReader reader) {
         own = files.own();
@@ -92,6 +93,12 @@ public final class ReachWords {
 
     /** Asks the peer for something by {@code number}, which is not that of the last time. */
     public void want(long number) {
+        asked = true;
         RingLayout.publishWant(own, number);
+    }
+
+    /** Tells whether either side has asked the other for something. */
+    boolean areAsked() {
+        return asked || wanted() != 0;
     }
 }

@@ -27,6 +27,7 @@ import java.lang.invoke.VarHandle;
  *   2048  asks       64 bits   where in its process that lies which the peer is to show, 0 for nothing
  *   2056  refused    32 bits   the error number by which the kernel kept it from reading what the peer asks, 0 for none
  *   2064  answer     256 bits  what it shows of that; see AccessProof
+ *   2304  released   64 bits   streams over the file, one behind the other, that its owner is done with
  *   4096  the ring             octet i of the stream lies at i modulo the ring size
  * }</pre>
  *
@@ -58,6 +59,7 @@ public final class RingLayout {
     static final int ASKS_OFFSET = 2048;
     static final int REFUSED_OFFSET = 2056;
     static final int ANSWER_OFFSET = 2064;
+    static final int RELEASED_OFFSET = 2304;
 
     /** A hash of 256 bits. */
     static final int ANSWER_BYTES = 32;
@@ -124,6 +126,24 @@ public final class RingLayout {
         own.set(ValueLayout.JAVA_LONG, SIZE_OFFSET, ringBytes);
         own.set(ValueLayout.JAVA_INT, VERSION_OFFSET, VERSION);
         own.set(ValueLayout.JAVA_INT, MAGIC_OFFSET, MAGIC);
+    }
+
+    /**
+     * Sets the words of a stream back to those of a new file, for the next one. Nobody uses the file meanwhile, and the
+     * peer must come to know of that stream only after that.
+     */
+    public static void clear(MemorySegment own) {
+        own.asSlice(TAIL_OFFSET, RELEASED_OFFSET - TAIL_OFFSET).fill((byte) 0);
+    }
+
+    /** Says that the owner of {@code own} is done with {@code streams} streams. */
+    public static void publishReleased(MemorySegment own, long streams) {
+        LONG.setRelease(own, (long) RELEASED_OFFSET, streams);
+    }
+
+    /** Returns with how many streams the owner of {@code peer} is done, as it says. */
+    public static long releasedAcquire(MemorySegment peer) {
+        return (long) LONG.getAcquire(peer, (long) RELEASED_OFFSET);
     }
 
     /**

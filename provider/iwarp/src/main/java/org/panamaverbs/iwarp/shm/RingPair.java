@@ -133,6 +133,11 @@ public final class RingPair {
         return reader.isReset();
     }
 
+    /** Tells whether the peer has ended or reset its bytes, also if some before that are not taken yet. */
+    public boolean isEndedByPeer() {
+        return reader.isEndedByPeer();
+    }
+
     /**
      * Returns the bytes that the peer has not taken, and 1 for an end that it has not seen.
      *

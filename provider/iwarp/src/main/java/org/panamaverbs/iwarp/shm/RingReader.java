@@ -197,6 +197,11 @@ final class RingReader {
         return RingLayout.endAcquire(peer) == RingLayout.RESET;
     }
 
+    /** Tells whether the peer has ended its bytes in any way, also if some before that are not taken yet. */
+    boolean isEndedByPeer() {
+        return RingLayout.endAcquire(peer) != RingLayout.OPEN;
+    }
+
     /** Says that all is done with the bytes that were taken. */
     void publishPlaced() {
         if (placed != head) {

@@ -232,7 +232,11 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         try {
             context.close();
         } finally {
-            streams.progress().close();
+            try {
+                cm.transports().close();
+            } finally {
+                streams.progress().close();
+            }
         }
     }
 }

@@ -33,6 +33,8 @@ public record ShmAnswer(int version, Outcome outcome) {
                 4,
                 "the listener cannot accept shared memory now: it lacks memory or descriptors, or its shm.max is"
                         + " reached"),
+        /** The rings that the Offer names are not kept; the initiator makes another Offer. */
+        NOT_KEPT(6, "the listener does not keep the shared memory of the connection before"),
         /** A number that this side does not know. */
         OTHER(5, "the listener declined, for an unknown reason");
 

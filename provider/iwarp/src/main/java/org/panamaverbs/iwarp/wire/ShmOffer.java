@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * ignored on receive.
  *
  * @param version of what follows the Offer, {@link #VERSION}; a responder declines others
- * @param nameSpace where the name is, {@link #ABSTRACT} or {@link #DIRECTORY}; a responder declines others
- * @param name the random part of the name of a Unix socket that the initiator listens at, 16 octets
- * @param token what the responder shows there, 16 octets
+ * @param nameSpace where the name is, {@link #ABSTRACT}, {@link #DIRECTORY} or {@link #KEPT}; a responder declines others
+ * @param name the random part of the name of a Unix socket that the initiator listens at, 16 octets; of {@link #KEPT}
+ *     the token of the first Offer
+ * @param token what the responder shows there, 16 octets; of {@link #KEPT} the initiator, over the Unix connection that
+ *     was kept
  */
 public record ShmOffer(int version, int nameSpace, Octets name, Octets token) {
     /** The first octet of the key. */
@@ -32,6 +34,8 @@ public record ShmOffer(int version, int nameSpace, Octets name, Octets token) {
     public static final int ABSTRACT = 0;
     /** The name is in a directory that both sides see. */
     public static final int DIRECTORY = 1;
+    /** The name is that of rings which both sides keep from a connection before; the token has come with them. */
+    public static final int KEPT = 2;
     /** Size of the name, and of the token. */
     public static final int NAME_BYTES = 16;
 

@@ -271,7 +271,7 @@ class FailedSetupTest {
             Context context = ((IwarpVerbs) client.verbs).context();
             TcpSocket socket = context.sockets().open(false);
             TcpTransport transport = new SameHostTransports(
-                            context.options().sharedMemory(), context.direct(), context.random(), "")
+                            context.options().sharedMemory(), context.direct(), context.loop(), context.random(), "")
                     .connecting(socket, context.options().sharedMemory(), () -> {
                         throw new AssertionError("the Offer is understood");
                     });

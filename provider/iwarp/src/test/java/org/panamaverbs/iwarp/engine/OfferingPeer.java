@@ -32,6 +32,7 @@ final class OfferingPeer implements AutoCloseable {
             HexFormat.of().parseHex("%032x".formatted(ProcessHandle.current().pid())));
     static final Octets TOKEN = Octets.of(HexFormat.of().parseHex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"));
 
+    private final Octets token;
     final UnixServer rendezvous;
     final Socket tcp;
 
@@ -56,12 +57,20 @@ final class OfferingPeer implements AutoCloseable {
 
     /** As the other, to the listener at {@code address}. */
     OfferingPeer(InetSocketAddress address, String from, int version, boolean listens) throws IOException {
-        this(rendezvous(listens), Raw.connect(address, from), new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN));
+        this(
+                rendezvous(NAME, listens),
+                Raw.connect(address, from),
+                new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN));
+    }
+
+    /** Makes {@code offer} to the listener at {@code address}, beside others; somebody is at its name. */
+    OfferingPeer(InetSocketAddress address, ShmOffer offer) throws IOException {
+        this(rendezvous(offer.name(), true), Raw.connect(address, "127.0.0.1"), offer);
     }
 
     // Closed before the Offer goes: whoever hears of it goes there at once.
-    private static UnixServer rendezvous(boolean listens) throws IOException {
-        UnixServer server = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1);
+    private static UnixServer rendezvous(Octets name, boolean listens) throws IOException {
+        UnixServer server = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + name), 1);
         if (!listens) {
             server.close();
         }
@@ -71,6 +80,7 @@ final class OfferingPeer implements AutoCloseable {
     private OfferingPeer(UnixServer rendezvous, Socket tcp, ShmOffer offer) throws IOException {
         this.rendezvous = rendezvous;
         this.tcp = tcp;
+        token = offer.token();
         send(offer.encode());
     }
 
@@ -103,9 +113,9 @@ final class OfferingPeer implements AutoCloseable {
     UnixSocket meet() throws IOException {
         assertThat(answer()).isEqualTo(ShmAnswer.Outcome.TAKEN);
         UnixSocket unix = Objects.requireNonNull(rendezvous.accept());
-        ByteBuffer token = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
-        unix.receive(token);
-        assertThat(Octets.of(token.array())).isEqualTo(TOKEN);
+        ByteBuffer shown = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
+        unix.receive(shown);
+        assertThat(Octets.of(shown.array())).isEqualTo(token);
         line = unix;
         unix.takeFiles();
         return unix;

@@ -36,6 +36,8 @@ final class AnsweringTransport extends SameHostTransport {
     // Why an Offer is declined, in words and as what it is where shared memory is required.
     private String obstacle = "";
     private Reason reason = Reason.NEGOTIATION;
+    // Rings of before are given once a connection.
+    private boolean hasLookedForKept;
 
     AnsweringTransport(
             TcpSocket socket,
@@ -43,8 +45,9 @@ final class AnsweringTransport extends SameHostTransport {
             SharedMemoryOptions wish,
             RingQuota quota,
             DirectDomains domains,
+            KeptRings kept,
             IntSupplier random) {
-        super(socket, sockets, wish, quota, domains, random);
+        super(socket, sockets, wish, quota, domains, kept, random);
     }
 
     @Override
@@ -103,6 +106,9 @@ final class AnsweringTransport extends SameHostTransport {
             throw new SetupFailure(
                     Reason.PROTOCOL, "the peer sent neither an MPA Request nor an Offer of shared memory");
         }
+        if (offer.nameSpace() == ShmOffer.KEPT && offer.version() == ShmOffer.VERSION && !hasLookedForKept) {
+            return lookForKept(offer);
+        }
         Outcome outcome = come(offer);
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
         if (outcome != Outcome.TAKEN) {
@@ -111,6 +117,18 @@ final class AnsweringTransport extends SameHostTransport {
         expectFile();
         step = Step.FILE;
         return GO_ON;
+    }
+
+    /** Goes on by the rings that {@code offer} names, or has the initiator make another. */
+    private int lookForKept(ShmOffer offer) throws IOException {
+        hasLookedForKept = true;
+        boolean found = wish.obstacle().isEmpty()
+                && domains.obstacle().isEmpty()
+                && takePlace()
+                && takeOver(kept.take(offer.name(), offer.token()));
+        sendOverTcp(new ShmAnswer(ShmOffer.VERSION, found ? Outcome.TAKEN : Outcome.NOT_KEPT).encode());
+        step = Step.LOOK;
+        return found ? goOnAgain() : GO_ON;
     }
 
     /** Goes to the place of {@code offer}; answers how that went. */
@@ -157,7 +175,7 @@ final class AnsweringTransport extends SameHostTransport {
                         Outcome.RESOURCES,
                         new SetupFailure(Reason.RESET, "the Unix connection has no room for a token"));
             }
-            meetAt(unix);
+            meetAt(unix, offer.token(), null);
             there = true;
             return Outcome.TAKEN;
         } catch (IOException e) {

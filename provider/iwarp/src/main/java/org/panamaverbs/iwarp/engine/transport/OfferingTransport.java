@@ -45,6 +45,8 @@ final class OfferingTransport extends SameHostTransport {
     private @Nullable MeetingPlace place;
     private @Nullable UnixServer server;
     private Octets token = Octets.EMPTY;
+    // Rings of before are asked for once.
+    private boolean hasAskedForKept;
 
     OfferingTransport(
             TcpSocket socket,
@@ -52,9 +54,10 @@ final class OfferingTransport extends SameHostTransport {
             SharedMemoryOptions wish,
             RingQuota quota,
             DirectDomains domains,
+            KeptRings kept,
             IntSupplier random,
             Supplier<Transport> withoutOffer) {
-        super(socket, sockets, wish, quota, domains, random);
+        super(socket, sockets, wish, quota, domains, kept, random);
         this.withoutOffer = withoutOffer;
     }
 
@@ -101,13 +104,20 @@ final class OfferingTransport extends SameHostTransport {
         if (!obstacle.isEmpty()) {
             return stayOnTcp(obstacle);
         }
-        sendOverTcp(new ShmOffer(ShmOffer.VERSION, nameSpace, name, token).encode());
+        Octets id = takenOver();
+        sendOverTcp((id == null
+                        ? new ShmOffer(ShmOffer.VERSION, nameSpace, name, token)
+                        : new ShmOffer(ShmOffer.VERSION, ShmOffer.KEPT, id, token))
+                .encode());
         expect(ShmAnswer.BYTES);
         step = Step.ANSWER;
         return GO_ON;
     }
 
-    /** Begins to listen at {@code name}, if the peer is where that is; answers what is in the way, empty if nothing. */
+    /**
+     * Takes rings of before, or begins to listen at {@code name}, if the peer is where that is; answers what is in the
+     * way, empty if nothing.
+     */
     private String listen(int nameSpace, Octets name) throws IOException {
         MeetingPlace chosen = place(nameSpace);
         if (chosen == null) {
@@ -121,7 +131,11 @@ final class OfferingTransport extends SameHostTransport {
         if (!takePlace()) {
             throw new SetupFailure(Reason.CLOSED, full());
         }
-        server = chosen.listen(name, BACKLOG);
+        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty();
+        hasAskedForKept = true;
+        if (!asks || !takeOver(kept.take(peer, wish, token))) {
+            server = chosen.listen(name, BACKLOG);
+        }
         return "";
     }
 
@@ -152,12 +166,23 @@ final class OfferingTransport extends SameHostTransport {
         }
         answered = true;
         ShmAnswer.Outcome outcome = answer.outcome();
+        if (takenOver() != null) {
+            closeServer();
+            if (outcome == ShmAnswer.Outcome.TAKEN) {
+                return goOnAgain();
+            }
+            closeTakenOver();
+            if (outcome == ShmAnswer.Outcome.NOT_KEPT) {
+                step = Step.LOOK;
+                return GO_ON;
+            }
+        }
         if (outcome != ShmAnswer.Outcome.TAKEN) {
             return stayOnTcp(
                     outcome == ShmAnswer.Outcome.RESOURCES ? Reason.RESET : Reason.NEGOTIATION, outcome.text());
         }
         try {
-            meetAt(accept());
+            meetAt(accept(), token, socket.remoteAddress());
             // Behind it: from then on the connection is closed with the transport.
             closeServer();
             makeFile();

@@ -15,6 +15,7 @@ import org.panamaverbs.iwarp.net.Bell;
 import org.panamaverbs.iwarp.net.FutexWaiter;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.shm.DirectLink;
 import org.panamaverbs.iwarp.shm.RingPair;
 import org.panamaverbs.iwarp.shm.RingResetException;
@@ -31,6 +32,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
     private static final int READS_A_TIME = 16;
     // So many empty reads are about a millisecond of a thread that polls.
     private static final int READS_A_LOOK = 8192;
+    private static final String OVER = "the rings may be another connection's";
 
     private final Bell bell;
     private final SharedRings memory;
@@ -48,6 +50,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
     // What of a close is done once: saying that the bytes end, and giving the place back.
     private boolean closing;
     private boolean counted = true;
+    // What keeps the rings behind the end, and for whom; null if nothing does.
+    private @Nullable KeptRings keeper;
+    private KeptRings.@Nullable Owner owner;
+    private boolean handedOn;
     private int emptyReads;
     // How many threads sleep until the peer changes its word.
     private int resting;
@@ -73,6 +79,12 @@ final class RingTransport extends SocketTransport implements SharedRing {
         this.quota = quota;
         this.direct = direct;
         rings = memory.rings();
+    }
+
+    /** Has {@code keeper} have the rings behind the end, for {@code owner}. */
+    void keepFor(KeptRings keeper, KeptRings.Owner owner) {
+        this.keeper = keeper;
+        this.owner = owner;
     }
 
     @Override
@@ -123,6 +135,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public int await(int wanted, boolean polled) {
+        assert !handedOn : OVER;
         boolean input = (wanted & Watch.READ) != 0;
         boolean room = (wanted & Watch.WRITE) != 0;
         if (direct != null) {
@@ -181,6 +194,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public long read(IoVector into) throws IOException {
+        assert !handedOn : OVER;
         long octets = rings.read(into);
         if (octets > 0) {
             tookInput();
@@ -237,6 +251,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void write(IoVector from) throws IOException {
+        assert !handedOn : OVER;
         blocked = false;
         if (gone && !from.isEmpty() && !rings.hasInput()) {
             from.begin();
@@ -271,6 +286,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean publish(int octets) {
+        assert !handedOn : OVER;
         rings.put(octets);
         ringIfAsleep();
         return bellDue || gone;
@@ -293,6 +309,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void take(int octets) {
+        assert !handedOn : OVER;
         rings.take(octets);
         tookInput();
     }
@@ -340,6 +357,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean shutdownOutput() {
+        assert !handedOn : OVER;
         rings.end();
         ringIfAsleep();
         return true;
@@ -375,6 +393,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
     }
 
     private void closeMemory() {
+        handedOn = handedOn || handOn();
+        if (handedOn) {
+            return;
+        }
         try {
             if (direct != null) {
                 direct.close();
@@ -388,6 +410,17 @@ final class RingTransport extends SocketTransport implements SharedRing {
                 memory.close();
             }
         }
+    }
+
+    /** Leaves the rings to the next connection, if that is of use: not those of a peer that has died. */
+    private boolean handOn() {
+        KeptRings to = keeper;
+        KeptRings.Owner whose = owner;
+        if (to == null || whose == null || direct == null || (gone && !rings.isEndedByPeer())) {
+            return false;
+        }
+        UnixSocket line = direct.closeButLine();
+        return line != null && to.keep(whose, memory, line);
     }
 
     private void tellEnd(boolean reset) {

@@ -1,13 +1,17 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions.Direct;
+import org.panamaverbs.iwarp.engine.transport.KeptRings.Kept;
+import org.panamaverbs.iwarp.engine.transport.KeptRings.Owner;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
@@ -19,6 +23,7 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.shm.AccessProof;
 import org.panamaverbs.iwarp.shm.DirectDomains;
 import org.panamaverbs.iwarp.shm.DirectLink;
+import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 
 /**
@@ -51,11 +56,18 @@ abstract class SameHostTransport extends TcpTransport {
 
     private final String sockets;
     private final RingQuota quota;
-    private final DirectDomains domains;
+    /** Whose memory peers may reach. */
+    final DirectDomains domains;
+
+    /** The rings of connections that have ended. */
+    final KeptRings kept;
     /** Gives numbers that nobody can foresee. */
     final IntSupplier random;
 
     private boolean hasPlace;
+    // Rings that are to be used again; null if new ones are made.
+    private @Nullable Kept again;
+    private @Nullable Owner owner;
     private @Nullable UnixSocket line;
     private @Nullable SealedFile own;
     private @Nullable ReceivedFile received;
@@ -71,12 +83,14 @@ abstract class SameHostTransport extends TcpTransport {
             SharedMemoryOptions wish,
             RingQuota quota,
             DirectDomains domains,
+            KeptRings kept,
             IntSupplier random) {
         super(socket, sockets);
         this.sockets = sockets;
         this.wish = wish;
         this.quota = quota;
         this.domains = domains;
+        this.kept = kept;
         this.random = random;
     }
 
@@ -184,10 +198,16 @@ abstract class SameHostTransport extends TcpTransport {
         return quota.full();
     }
 
-    /** Has the Unix connection, whose other end is known, be what the set-up goes on at. */
-    final void meetAt(UnixSocket unix) throws IOException {
+    /**
+     * Has the Unix connection, whose other end is known, be what the set-up goes on at.
+     *
+     * @param token that of the Offer
+     * @param listener where this side has connected to, null for the responder
+     */
+    final void meetAt(UnixSocket unix, Octets token, @Nullable InetSocketAddress listener) throws IOException {
         line = unix;
         unix.takeFiles();
+        owner = new Owner(token, listener, wish);
     }
 
     /** Returns the Unix connection. */
@@ -307,8 +327,7 @@ abstract class SameHostTransport extends TcpTransport {
         }
         String why = obstacleToDirect(both);
         if (why.isEmpty()) {
-            DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line(), quota::giveBack);
-            carrier = new RingTransport(socket, sockets, both, quota, direct, declined());
+            carrier = reaching(both, line(), declined(), Objects.requireNonNull(owner));
             line = null;
         } else {
             closeLine();
@@ -317,6 +336,53 @@ abstract class SameHostTransport extends TcpTransport {
         }
         rings = null;
         own = null;
+        hasPlace = false;
+        return OPEN;
+    }
+
+    private Transport reaching(SharedRings both, UnixSocket unix, String declined, Owner whose) {
+        DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), unix, quota::giveBack);
+        RingTransport reaching = new RingTransport(socket, sockets, both, quota, direct, declined);
+        reaching.keepFor(kept, whose);
+        return reaching;
+    }
+
+    /** Takes over what was {@code kept}, null for nothing, and tells whether it is something. */
+    final boolean takeOver(@Nullable Kept found) {
+        again = found;
+        if (found == null) {
+            return false;
+        }
+        rings = found.memory.again();
+        return true;
+    }
+
+    /** Returns the name of what was taken over, null if nothing was. */
+    final @Nullable Octets takenOver() {
+        Kept found = again;
+        return found == null ? null : found.owner.id();
+    }
+
+    /** Closes what was taken over. */
+    final void closeTakenOver() {
+        Kept found = again;
+        if (found != null) {
+            found.close();
+            again = null;
+            rings = null;
+        }
+    }
+
+    /** Goes on by the rings that were taken over. */
+    final int goOnAgain() {
+        Kept found = again;
+        SharedRings both = rings;
+        if (found == null || both == null) {
+            throw new IllegalStateException("no rings of before");
+        }
+        carrier = reaching(both, found.line, "the peer does not offer it", found.owner);
+        again = null;
+        rings = null;
         hasPlace = false;
         return OPEN;
     }
@@ -373,6 +439,7 @@ abstract class SameHostTransport extends TcpTransport {
 
     private void closeFiles() {
         try {
+            closeTakenOver();
             closeReceived();
         } finally {
             try {

@@ -9,6 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.Hint;
@@ -21,6 +22,7 @@ public final class SameHostTransports {
     private final SharedMemoryOptions options;
     private final RingQuota quota;
     private final DirectDomains domains;
+    private final KeptRings kept;
     private final IntSupplier random;
     private final String report;
     // Directories whose leftovers were removed.
@@ -30,13 +32,20 @@ public final class SameHostTransports {
      * Makes the transports of a context; {@code report} is the clause that says how TCP is reached.
      *
      * @param domains whose memory peers may reach
+     * @param loop closes what is kept too long
      */
-    public SameHostTransports(SharedMemoryOptions options, DirectDomains domains, IntSupplier random, String report) {
+    public SameHostTransports(SharedMemoryOptions options, DirectDomains domains, EventLoop loop, IntSupplier random, String report) {
         this.options = options;
         this.domains = domains;
+        kept = new KeptRings(loop);
         this.random = random;
         this.report = report;
         quota = new RingQuota(options.most());
+    }
+
+    /** Closes what is kept of connections that have ended; those that end later leave nothing. */
+    void close() {
+        kept.close();
     }
 
     /** Returns the clause that says why a connection with a peer of this host under TLS shares no memory. */
@@ -60,7 +69,7 @@ public final class SameHostTransports {
         if (directory != null && obstacle.isEmpty() && tidied.add(directory)) {
             tidy(directory);
         }
-        return new OfferingTransport(socket, report, wish, quota, domains, random, withoutOffer);
+        return new OfferingTransport(socket, report, wish, quota, domains, kept, random, withoutOffer);
     }
 
     private static void tidy(Path directory) {
@@ -79,7 +88,7 @@ public final class SameHostTransports {
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
     public TcpTransport accepted(TcpSocket socket) {
         return options.isWanted()
-                ? new AnsweringTransport(socket, report, options, quota, domains, random)
+                ? new AnsweringTransport(socket, report, options, quota, domains, kept, random)
                 : new TcpTransport(socket, report);
     }
 

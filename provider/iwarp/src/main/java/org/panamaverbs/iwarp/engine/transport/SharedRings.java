@@ -11,11 +11,18 @@ final class SharedRings implements AutoCloseable {
     private final SealedFile own;
     private final SealedFile peer;
     private final RingPair rings;
+    // Streams over these files that have ended here.
+    private final long before;
 
     /** Makes rings over two files, which are its own from now on if it does not fail. */
     SharedRings(SealedFile own, SealedFile peer) {
+        this(own, peer, 0);
+    }
+
+    private SharedRings(SealedFile own, SealedFile peer, long before) {
         this.own = own;
         this.peer = peer;
+        this.before = before;
         rings = new RingPair(own.memory(), peer.memory());
     }
 
@@ -55,6 +62,22 @@ final class SharedRings implements AutoCloseable {
                 peer.close();
             }
         }
+    }
+
+    /** Says that this side is done with the stream. */
+    void release() {
+        RingLayout.publishReleased(own.memory(), before + 1);
+    }
+
+    /** Tells whether the peer is, once this side is: then nobody looks at this side's file. */
+    boolean isReleasedByPeer() {
+        return RingLayout.releasedAcquire(peer.memory()) == before + 1;
+    }
+
+    /** Returns the rings of the next stream over the same files, which are those from now on. */
+    SharedRings again() {
+        RingLayout.clear(own.memory());
+        return new SharedRings(own, peer, before + 1);
     }
 
     RingPair rings() {

@@ -38,7 +38,7 @@ public final class Transports {
         besideTls =
                 SameHostTransports.besideTls(context.options().sharedMemory().mode());
         sameHost = new SameHostTransports(
-                context.options().sharedMemory(), context.direct(), context.random(), this.report);
+                context.options().sharedMemory(), context.direct(), context.loop(), context.random(), this.report);
     }
 
     /**
@@ -85,6 +85,11 @@ public final class Transports {
                 socket.close();
             }
         }
+    }
+
+    /** Closes what is left of connections that have ended. */
+    public void close() {
+        sameHost.close();
     }
 
     /** Listens at {@code local}, for TCP alone if {@code config} has no TLS. */

@@ -42,8 +42,11 @@ public final class SealedFile implements AutoCloseable {
             try {
                 MemoryCalls.allocate(descriptor, bytes, name);
                 MemorySegment memory = MemoryCalls.map(descriptor, bytes, true, arena, name);
-                // What is allocated but was never touched counts as a hole.
-                memory.fill((byte) 0);
+                // What is allocated but was never touched counts as a hole, and the system may leave pages unmapped. To
+                // touch them all where it did not would cost more than the rest of the set-up.
+                if (MemoryCalls.firstHole(descriptor, name) != bytes) {
+                    memory.fill((byte) 0);
+                }
                 MemoryCalls.addSeals(descriptor, SEALS, name);
                 return new SealedFile(arena, memory, descriptor);
             } catch (IOException | RuntimeException | Error e) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
 import org.panamaverbs.iwarp.engine.device.IwarpOptions;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -24,6 +25,7 @@ import org.panamaverbs.iwarp.shm.DirectDomains;
 class SameHostTransportCloseTest {
     @Test
     void whatCouldNotBeUnmappedIsUnmappedByTheNextClose() throws Exception {
+        EventLoop loop = EventLoop.start(SystemSockets.libc());
         TcpSocket socket = SystemSockets.libc().open(false);
         RingQuota quota = new RingQuota(1);
         AnsweringTransport transport = new AnsweringTransport(
@@ -32,6 +34,7 @@ class SameHostTransportCloseTest {
                 IwarpOptions.parse(Map.of(), new Properties()).sharedMemory(),
                 quota,
                 new DirectDomains(() -> "of no use here"),
+                new KeptRings(loop),
                 () -> 0);
         assertThat(transport.takePlace()).isTrue();
         transport.makeFile();
@@ -48,5 +51,6 @@ class SameHostTransportCloseTest {
         assertThat(own.memory().scope().isAlive()).isFalse();
         assertThat(quota.take()).isTrue();
         assertThat(quota.take()).as("given back once").isFalse();
+        loop.close();
     }
 }

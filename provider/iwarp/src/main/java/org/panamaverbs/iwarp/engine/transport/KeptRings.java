@@ -1,0 +1,227 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.device.EventLoop;
+import org.panamaverbs.iwarp.engine.device.LoopHandler;
+import org.panamaverbs.iwarp.engine.device.LoopTimer;
+import org.panamaverbs.iwarp.engine.device.SharedMemoryOptions;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/**
+ * Rings of connections that have ended, each kept for a second with its Unix connection, for the next connection of the
+ * same two contexts. That connection proves who the other side is, as it did when it was made, so nobody else can be
+ * given the rings; its end closes them. Any thread.
+ *
+ * <p>Each side keeps its half for itself. A half is used again only when both sides have said that they are done with
+ * the stream before, so nobody reads or writes any more of it: the initiator looks whether the responder has, and the
+ * responder answers only for what it keeps.
+ */
+final class KeptRings implements LoopHandler, AutoCloseable {
+    /** The most that are kept; of more the oldest is closed. */
+    static final int MOST = 8;
+
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * Whose rings they are.
+     *
+     * @param id the token of the first Offer, by which an initiator names them
+     * @param listener where the initiator has connected to, null for the responder
+     * @param wish what the connection wanted of shared memory
+     */
+    record Owner(Octets id, @Nullable InetSocketAddress listener, SharedMemoryOptions wish) {}
+
+    /** The rings of a connection that has ended, with the Unix connection. Belongs to one thread at a time. */
+    static final class Kept implements AutoCloseable {
+        final Owner owner;
+        final SharedRings memory;
+        final UnixSocket line;
+        private final long sinceNanos = System.nanoTime();
+
+        Kept(Owner owner, SharedRings memory, UnixSocket line) {
+            this.owner = owner;
+            this.memory = memory;
+            this.line = line;
+        }
+
+        /** Tells whether {@code token} has come over the Unix connection; what else has, ends it. */
+        private boolean shows(Octets token) {
+            ByteBuffer shown = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
+            try {
+                return line.receive(shown) == ShmOffer.NAME_BYTES
+                        && MessageDigest.isEqual(shown.array(), token.toByteArray());
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        /** Closes files and line, each though another cannot be closed; can be repeated. */
+        @Override
+        public void close() {
+            try (memory) {
+                line.close();
+            }
+        }
+    }
+
+    private final LoopTimer timer = new LoopTimer();
+    private final EventLoop loop;
+    // Oldest first; guarded by this, as the next one and the last.
+    private final List<Kept> all = new ArrayList<>();
+    private boolean timed;
+    private volatile long dueNanos;
+    private boolean closed;
+
+    KeptRings(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * Keeps the rings of a stream that has ended here, and says so to the peer; false if this is closed. They belong to
+     * whoever takes them, and to this until then.
+     */
+    boolean keep(Owner owner, SharedRings memory, UnixSocket line) {
+        Kept kept = new Kept(owner, memory, line);
+        Kept oldest = null;
+        boolean starts;
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            all.add(kept);
+            if (all.size() > MOST) {
+                oldest = all.removeFirst();
+            }
+            starts = !timed;
+            timed = true;
+            dueNanos = starts ? kept.sinceNanos + KEPT_NANOS : dueNanos;
+            // Behind it: who sees that may ask for them at once.
+            memory.release();
+        }
+        if (starts) {
+            loop.watch(this);
+        }
+        if (oldest != null) {
+            oldest.close();
+        }
+        return true;
+    }
+
+    /**
+     * Takes what is kept for another connection to {@code listener} that wants {@code wish}, and shows {@code token} to
+     * its other side; null if nothing is, or the other side is not done with it.
+     */
+    @Nullable
+    Kept take(InetSocketAddress listener, SharedMemoryOptions wish, Octets token) {
+        Kept found = remove(kept -> listener.equals(kept.owner.listener())
+                && wish.equals(kept.owner.wish())
+                && kept.memory.isReleasedByPeer());
+        return usable(found, found != null && !found.line.isPeerGone() && show(found, token));
+    }
+
+    private static boolean show(Kept kept, Octets token) {
+        ByteBuffer shown = ByteBuffer.wrap(token.toByteArray());
+        try {
+            return kept.line.send(shown) == ShmOffer.NAME_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Takes what is kept by {@code id} for a peer that has shown {@code token}; null if nothing is. */
+    @Nullable
+    Kept take(Octets id, Octets token) {
+        Kept found = remove(kept -> kept.owner.listener() == null && id.equals(kept.owner.id()));
+        return usable(found, found != null && found.shows(token));
+    }
+
+    private static @Nullable Kept usable(@Nullable Kept found, boolean usable) {
+        if (found != null && !usable) {
+            found.close();
+            return null;
+        }
+        return found;
+    }
+
+    /** Takes the youngest that fits: it is in the caches. */
+    private synchronized @Nullable Kept remove(Predicate<Kept> fits) {
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (fits.test(all.get(i))) {
+                return all.remove(i);
+            }
+        }
+        return null;
+    }
+
+    // ---- their end ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void timeout(long now) {
+        loop.unwatch(this);
+        try {
+            closeAll(kept -> now - kept.sinceNanos >= KEPT_NANOS);
+        } finally {
+            boolean left;
+            synchronized (this) {
+                left = !all.isEmpty();
+                timed = left;
+                dueNanos = left ? all.getFirst().sinceNanos + KEPT_NANOS : 0;
+            }
+            if (left) {
+                loop.watch(this);
+            }
+        }
+    }
+
+    /** Closes those that {@code are}, each though another cannot be closed. */
+    private void closeAll(Predicate<Kept> are) {
+        Kept one = remove(are);
+        if (one != null) {
+            try (one) {
+                closeAll(are);
+            }
+        }
+    }
+
+    /** Closes what is kept, and keeps nothing any more. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        loop.unwatch(this);
+        closeAll(kept -> true);
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return dueNanos;
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        // What could not be closed is the system's with the process; the others have been.
+        loop.unwatch(this);
+    }
+
+    @Override
+    public void ready(Watch readyWatch, long now) {
+        // It has no channel.
+    }
+}
