@@ -34,9 +34,9 @@ public record ShmAnswer(int version, Outcome outcome) {
                 "the listener cannot accept shared memory now: it lacks memory or descriptors, or its shm.max is"
                         + " reached"),
         /** The rings that the Offer names are not kept; the initiator makes another Offer. */
-        NOT_KEPT(6, "the listener does not keep the shared memory of the connection before"),
+        NOT_KEPT(5, "the listener does not keep the shared memory of the connection before"),
         /** A number that this side does not know. */
-        OTHER(5, "the listener declined, for an unknown reason");
+        OTHER(6, "the listener declined, for an unknown reason");
 
         private final int number;
         private final String text;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * ignored on receive.
  *
  * @param version of what follows the Offer, {@link #VERSION}; a responder declines others
- * @param nameSpace where the name is, {@link #ABSTRACT}, {@link #DIRECTORY} or {@link #KEPT}; a responder declines others
+ * @param nameSpace where the name is, {@link #ABSTRACT}, {@link #DIRECTORY} or {@link #KEPT}; a responder declines
+ *     others
  * @param name the random part of the name of a Unix socket that the initiator listens at, 16 octets; of {@link #KEPT}
  *     the token of the first Offer
  * @param token what the responder shows there, 16 octets; of {@link #KEPT} the initiator, over the Unix connection that

@@ -99,6 +99,7 @@ class ShmOfferTest {
                         Outcome.UNREACHABLE,
                         Outcome.USER,
                         Outcome.RESOURCES,
+                        Outcome.NOT_KEPT,
                         Outcome.OTHER);
     }
 

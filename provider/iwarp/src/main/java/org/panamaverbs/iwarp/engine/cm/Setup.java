@@ -79,6 +79,8 @@ public final class Setup implements LoopHandler {
     // is not to take this side for a stranger. An application that answers sooner has its Reply sent in one piece.
     private static final long REPLY_BEGINS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private static volatile boolean prepared;
+
     /** Some of the work. */
     private interface Step {
         void run() throws IOException;
@@ -164,10 +166,13 @@ public final class Setup implements LoopHandler {
     }
 
     /**
-     * Has all of a responder's part loaded, by an exchange of frames in memory: the first peer of a process that has
-     * just started waits only for what its own request takes.
+     * Has all of a responder's part loaded, once, by an exchange of frames in memory: the first peer of a process that
+     * has just started waits only for what its own request takes.
      */
     static void prepare(StartupConfig wish) {
+        if (prepared) {
+            return;
+        }
         MpaStartup asked = MpaStartup.responder(wish);
         ByteBuffer request = MpaStartup.initiator(wish).transmitBuffer();
         while (asked.state() == MpaStartup.State.IN_PROGRESS && request.hasRemaining()) {
@@ -182,6 +187,7 @@ public final class Setup implements LoopHandler {
         peers.add(asked, InetAddress.getLoopbackAddress(), 0);
         peers.remove(asked);
         Transports.prepareAccepting();
+        prepared = true;
     }
 
     private boolean isInitiator() {

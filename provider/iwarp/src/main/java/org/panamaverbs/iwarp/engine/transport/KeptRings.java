@@ -28,7 +28,7 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  * responder answers only for what it keeps.
  */
 final class KeptRings implements LoopHandler, AutoCloseable {
-    /** The most that are kept; of more the oldest is closed. */
+    /** About the most that are kept; of more the oldest is closed. */
     static final int MOST = 8;
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -78,7 +78,7 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     // Oldest first; guarded by this, as the next one and the last.
-    private final List<Kept> all = new ArrayList<>();
+    private final List<Kept> all = new ArrayList<>(2 * MOST);
     private boolean timed;
     private volatile long dueNanos;
     private boolean closed;
@@ -89,33 +89,30 @@ final class KeptRings implements LoopHandler, AutoCloseable {
 
     /**
      * Keeps the rings of a stream that has ended here, and says so to the peer; false if this is closed. They belong to
-     * whoever takes them, and to this until then.
+     * this until somebody takes them; to the caller still, if it fails.
      */
     boolean keep(Owner owner, SharedRings memory, UnixSocket line) {
         Kept kept = new Kept(owner, memory, line);
-        Kept oldest = null;
-        boolean starts;
+        Kept oldest = oldestOfMost();
+        if (oldest != null) {
+            close(oldest);
+        }
         synchronized (this) {
             if (closed) {
                 return false;
             }
-            all.add(kept);
-            if (all.size() > MOST) {
-                oldest = all.removeFirst();
+            if (!timed) {
+                startTimer(kept.sinceNanos + KEPT_NANOS);
             }
-            starts = !timed;
-            timed = true;
-            dueNanos = starts ? kept.sinceNanos + KEPT_NANOS : dueNanos;
-            // Behind it: who sees that may ask for them at once.
+            // From here on nothing fails: else they would be the caller's as well.
+            all.add(kept);
             memory.release();
         }
-        if (starts) {
-            loop.watch(this);
-        }
-        if (oldest != null) {
-            oldest.close();
-        }
         return true;
+    }
+
+    private synchronized @Nullable Kept oldestOfMost() {
+        return all.size() < MOST ? null : all.removeFirst();
     }
 
     /**
@@ -124,10 +121,11 @@ final class KeptRings implements LoopHandler, AutoCloseable {
      */
     @Nullable
     Kept take(InetSocketAddress listener, SharedMemoryOptions wish, Octets token) {
-        Kept found = remove(kept -> listener.equals(kept.owner.listener())
-                && wish.equals(kept.owner.wish())
-                && kept.memory.isReleasedByPeer());
-        return usable(found, found != null && !found.line.isPeerGone() && show(found, token));
+        return usable(
+                kept -> listener.equals(kept.owner.listener())
+                        && wish.equals(kept.owner.wish())
+                        && kept.memory.isReleasedByPeer(),
+                kept -> !kept.line.isPeerGone() && show(kept, token));
     }
 
     private static boolean show(Kept kept, Octets token) {
@@ -142,16 +140,21 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     /** Takes what is kept by {@code id} for a peer that has shown {@code token}; null if nothing is. */
     @Nullable
     Kept take(Octets id, Octets token) {
-        Kept found = remove(kept -> kept.owner.listener() == null && id.equals(kept.owner.id()));
-        return usable(found, found != null && found.shows(token));
+        return usable(kept -> kept.owner.listener() == null && id.equals(kept.owner.id()), kept -> kept.shows(token));
     }
 
-    private static @Nullable Kept usable(@Nullable Kept found, boolean usable) {
-        if (found != null && !usable) {
-            found.close();
-            return null;
+    /** Takes what {@code fits} if the token is {@code shown}; else, and if it fails, what fits is closed. */
+    private @Nullable Kept usable(Predicate<Kept> fits, Predicate<Kept> shown) {
+        Kept found = remove(fits);
+        boolean usable = false;
+        try {
+            usable = found != null && shown.test(found);
+            return usable ? found : null;
+        } finally {
+            if (found != null && !usable) {
+                found.close();
+            }
         }
-        return found;
     }
 
     /** Takes the youngest that fits: it is in the caches. */
@@ -169,29 +172,42 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     @Override
     public void timeout(long now) {
         loop.unwatch(this);
-        try {
-            closeAll(kept -> now - kept.sinceNanos >= KEPT_NANOS);
-        } finally {
-            boolean left;
-            synchronized (this) {
-                left = !all.isEmpty();
-                timed = left;
-                dueNanos = left ? all.getFirst().sinceNanos + KEPT_NANOS : 0;
-            }
-            if (left) {
-                loop.watch(this);
+        closeAll(kept -> now - kept.sinceNanos >= KEPT_NANOS);
+        synchronized (this) {
+            timed = false;
+            if (!all.isEmpty()) {
+                startTimer(all.getFirst().sinceNanos + KEPT_NANOS);
             }
         }
     }
 
-    /** Closes those that {@code are}, each though another cannot be closed. */
+    private void startTimer(long nanos) {
+        dueNanos = nanos;
+        loop.watch(this);
+        timed = true;
+    }
+
+    /** Closes those that {@code are}; if one cannot be closed it stays, with those behind it. */
     private void closeAll(Predicate<Kept> are) {
-        Kept one = remove(are);
-        if (one != null) {
-            try (one) {
-                closeAll(are);
+        for (Kept one = remove(are); one != null; one = remove(are)) {
+            close(one);
+        }
+    }
+
+    private void close(Kept one) {
+        boolean done = false;
+        try {
+            one.close();
+            done = true;
+        } finally {
+            if (!done) {
+                putBack(one);
             }
         }
+    }
+
+    private synchronized void putBack(Kept one) {
+        all.addFirst(one);
     }
 
     /** Closes what is kept, and keeps nothing any more. */
@@ -216,8 +232,9 @@ final class KeptRings implements LoopHandler, AutoCloseable {
 
     @Override
     public void failed(Throwable cause) {
-        // What could not be closed is the system's with the process; the others have been.
-        loop.unwatch(this);
+        synchronized (this) {
+            startTimer(System.nanoTime() + KEPT_NANOS);
+        }
     }
 
     @Override

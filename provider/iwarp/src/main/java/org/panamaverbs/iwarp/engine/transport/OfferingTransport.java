@@ -119,23 +119,24 @@ final class OfferingTransport extends SameHostTransport {
      * way, empty if nothing.
      */
     private String listen(int nameSpace, Octets name) throws IOException {
+        InetSocketAddress peer = socket.remoteAddress();
+        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty() && takePlace();
+        hasAskedForKept = true;
+        if (asks && takeOver(kept.take(peer, wish, token))) {
+            return "";
+        }
         MeetingPlace chosen = place(nameSpace);
         if (chosen == null) {
             throw new IllegalStateException("no place");
         }
         place = chosen;
-        InetSocketAddress peer = socket.remoteAddress();
         if (!chosen.hasListener(peer)) {
             return chosen.nobody(peer);
         }
         if (!takePlace()) {
             throw new SetupFailure(Reason.CLOSED, full());
         }
-        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty();
-        hasAskedForKept = true;
-        if (!asks || !takeOver(kept.take(peer, wish, token))) {
-            server = chosen.listen(name, BACKLOG);
-        }
+        server = chosen.listen(name, BACKLOG);
         return "";
     }
 

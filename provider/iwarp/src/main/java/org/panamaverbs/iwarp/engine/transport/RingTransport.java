@@ -32,7 +32,6 @@ final class RingTransport extends SocketTransport implements SharedRing {
     private static final int READS_A_TIME = 16;
     // So many empty reads are about a millisecond of a thread that polls.
     private static final int READS_A_LOOK = 8192;
-    private static final String OVER = "the rings may be another connection's";
 
     private final Bell bell;
     private final SharedRings memory;
@@ -53,6 +52,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
     // What keeps the rings behind the end, and for whom; null if nothing does.
     private @Nullable KeptRings keeper;
     private KeptRings.@Nullable Owner owner;
+    // Then they may be another connection's: nothing of this one uses them.
     private boolean handedOn;
     private int emptyReads;
     // How many threads sleep until the peer changes its word.
@@ -135,7 +135,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public int await(int wanted, boolean polled) {
-        assert !handedOn : OVER;
+        assert !handedOn;
         boolean input = (wanted & Watch.READ) != 0;
         boolean room = (wanted & Watch.WRITE) != 0;
         if (direct != null) {
@@ -194,7 +194,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public long read(IoVector into) throws IOException {
-        assert !handedOn : OVER;
+        assert !handedOn;
         long octets = rings.read(into);
         if (octets > 0) {
             tookInput();
@@ -251,7 +251,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void write(IoVector from) throws IOException {
-        assert !handedOn : OVER;
+        assert !handedOn;
         blocked = false;
         if (gone && !from.isEmpty() && !rings.hasInput()) {
             from.begin();
@@ -286,7 +286,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean publish(int octets) {
-        assert !handedOn : OVER;
+        assert !handedOn;
         rings.put(octets);
         ringIfAsleep();
         return bellDue || gone;
@@ -309,7 +309,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void take(int octets) {
-        assert !handedOn : OVER;
+        assert !handedOn;
         rings.take(octets);
         tookInput();
     }
@@ -357,7 +357,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean shutdownOutput() {
-        assert !handedOn : OVER;
+        assert !handedOn;
         rings.end();
         ringIfAsleep();
         return true;
@@ -395,6 +395,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
     private void closeMemory() {
         handedOn = handedOn || handOn();
         if (handedOn) {
+            // Nothing is put there any more, whoever tries.
+            gone = true;
             return;
         }
         try {
@@ -434,7 +436,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
         } else {
             rings.end();
         }
-        ringIfAsleep();
+        // No bell: TCP ends behind it, which wakes the peer as well.
     }
 
     private void giveBack() {

@@ -69,6 +69,9 @@ abstract class SameHostTransport extends TcpTransport {
     private @Nullable Kept again;
     private @Nullable Owner owner;
     private @Nullable UnixSocket line;
+    // Who has its other end, asked once: whether that is this user takes files of /proc.
+    private @Nullable PeerUser user;
+    private boolean sameUser;
     private @Nullable SealedFile own;
     private @Nullable ReceivedFile received;
     private @Nullable SharedRings rings;
@@ -221,7 +224,10 @@ abstract class SameHostTransport extends TcpTransport {
 
     /** Returns why the peer at the Unix connection is not taken; empty if it is. */
     final String strangerAt(UnixSocket unix) throws IOException {
-        return wish.anyUser() || unix.peerUser().isSameUser() ? "" : "the peer is " + unix.peerUser();
+        PeerUser other = unix.peerUser();
+        user = other;
+        sameUser = other.isSameUser();
+        return wish.anyUser() || sameUser ? "" : "the peer is " + other;
     }
 
     /** Expects a message of {@code bytes}. */
@@ -251,7 +257,7 @@ abstract class SameHostTransport extends TcpTransport {
     final void makeFile() throws IOException {
         SealedFile made = SharedRings.make(wish.ringBytes());
         own = made;
-        if (domains.obstacle().isEmpty() && line().peerUser().isSameUser()) {
+        if (domains.obstacle().isEmpty() && sameUser) {
             proof = AccessProof.ask(made.memory(), random);
         }
     }
@@ -315,7 +321,9 @@ abstract class SameHostTransport extends TcpTransport {
         rings = both;
         if (proof != null) {
             AccessProof.answer(
-                    ownFile().memory(), both.peer().memory(), line().peerUser().process());
+                    ownFile().memory(),
+                    both.peer().memory(),
+                    Objects.requireNonNull(user).process());
         }
     }
 
@@ -392,14 +400,12 @@ abstract class SameHostTransport extends TcpTransport {
         AccessProof asked = proof;
         proof = null;
         try (asked) {
-            PeerUser user = line().peerUser();
-            if (asked == null || !user.isSameUser()) {
+            PeerUser other = Objects.requireNonNull(user);
+            if (asked == null || !sameUser) {
                 String obstacle = domains.obstacle();
-                return obstacle.isEmpty() ? "the peer is " + user : obstacle;
+                return obstacle.isEmpty() ? "the peer is " + other : obstacle;
             }
-            return wish.direct() == Direct.ON ? "" : asked.missing(both.peer().memory(), user.process());
-        } catch (IOException e) {
-            return SocketErrors.message(e);
+            return wish.direct() == Direct.ON ? "" : asked.missing(both.peer().memory(), other.process());
         }
     }
 

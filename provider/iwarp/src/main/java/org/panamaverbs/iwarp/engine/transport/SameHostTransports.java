@@ -34,7 +34,8 @@ public final class SameHostTransports {
      * @param domains whose memory peers may reach
      * @param loop closes what is kept too long
      */
-    public SameHostTransports(SharedMemoryOptions options, DirectDomains domains, EventLoop loop, IntSupplier random, String report) {
+    public SameHostTransports(
+            SharedMemoryOptions options, DirectDomains domains, EventLoop loop, IntSupplier random, String report) {
         this.options = options;
         this.domains = domains;
         kept = new KeptRings(loop);
