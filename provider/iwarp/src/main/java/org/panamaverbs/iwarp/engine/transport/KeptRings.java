@@ -187,9 +187,9 @@ final class KeptRings implements LoopHandler, AutoCloseable {
         timed = true;
     }
 
-    /** Closes those that {@code are}; if one cannot be closed it stays, with those behind it. */
-    private void closeAll(Predicate<Kept> are) {
-        for (Kept one = remove(are); one != null; one = remove(are)) {
+    /** Closes all rings that match {@code fits}; if some cannot be closed, they stay, with the rest. */
+    private void closeAll(Predicate<Kept> fits) {
+        for (Kept one = remove(fits); one != null; one = remove(fits)) {
             close(one);
         }
     }
