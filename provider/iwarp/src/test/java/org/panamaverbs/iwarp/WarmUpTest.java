@@ -22,8 +22,8 @@ class WarmUpTest {
     @ParameterizedTest
     @CsvSource({"off, background", "off, spin", "auto, background", "auto, spin"})
     void drivesBothSidesUntilTheDeadline(String shm, String progress) {
-        try (Verbs verbs = Verbs.open(
-                OpenConfig.provider("iwarp").with("shm", shm).with("progress", progress))) {
+        try (Verbs verbs =
+                Verbs.open(OpenConfig.provider("iwarp").with("shm", shm).with("progress", progress))) {
             WarmUp done = WarmUp.drive(verbs, HERE, Deadline.in(300, TimeUnit.MILLISECONDS));
 
             // Less than the second that it takes to see that nothing becomes better.

@@ -201,8 +201,7 @@ public final class WarmUp {
             quiet = cost < best * BETTER ? 0 : quiet + 1;
             best = Math.min(best, cost);
         }
-        return new WarmUp(
-                one.messages + other.messages, System.nanoTime() - begin, best, isSteady(quiet, one, other));
+        return new WarmUp(one.messages + other.messages, System.nanoTime() - begin, best, isSteady(quiet, one, other));
     }
 
     private static boolean isSteady(int quiet, Side one, Side other) {
