@@ -19,6 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.Listener;
@@ -209,12 +210,13 @@ class KeptRingsTest {
     private static void end(Peer server, Listener listener, OfferingPeer peer) throws Exception {
         RingPair rings = peer.shareAndStay();
         peer.ask(rings);
+        QueuePair ended;
         try (Connection connection =
                 listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon())) {
             assertThat(connection.transport()).contains("shared memory (rings");
-            connection.close();
-            connection.queuePair().close();
+            ended = connection.queuePair();
         }
+        ended.close();
         assertThat(RingLayout.releasedAcquire(Objects.requireNonNull(peer.peers).memory()))
                 .isEqualTo(1);
     }
