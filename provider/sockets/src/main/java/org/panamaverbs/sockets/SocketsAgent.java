@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code -javaagent} with this module's jar runs before the program's main method: it makes our provider the
- * process's and installs the sockets of {@code java.net}, unless
- * {@link RdmaSelectorProvider#NET_PROPERTY} is {@code off}.
+ * process's and installs the sockets of {@code java.net}, unless {@link RdmaSelectorProvider#NET_PROPERTY} is
+ * {@code off}.
  */
 final class SocketsAgent {
     private static final String PROVIDER = "java.nio.channels.spi.SelectorProvider";
