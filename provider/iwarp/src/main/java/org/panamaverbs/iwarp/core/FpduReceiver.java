@@ -255,12 +255,17 @@ final class FpduReceiver {
         messagesEnded += predicted.messages();
     }
 
-    /** Takes what is expected from where the peer has built it in {@code ring}; answers its octets. */
-    int takeFromRing(SharedRing ring, Staging ours) {
+    /** Has what is expected be taken out of the peer's ring; null for none. */
+    void ring(@Nullable SharedRing rings) {
+        predicted.ring(rings);
+    }
+
+    /** Takes what is expected of the next {@code available} octets of the peer's ring; answers its octets. */
+    int takeFromRing(int available) {
         if (!predicts || open || stopped || fault != null || crc.isOn()) {
             return 0;
         }
-        int run = predicted.take(ours, ring);
+        int run = predicted.take(available);
         if (run > 0) {
             took(run);
         }

@@ -1,6 +1,8 @@
 package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -30,6 +32,9 @@ final class PredictedReceive {
     private final Completions completions;
     // Null where receives come from a shared queue.
     private final @Nullable ReceiveRing receives;
+    // The peer's ring, and what completes in a run of it; null without.
+    private @Nullable SharedRing ring;
+    private @Nullable CompletionRun inPlace;
     // Messages of the last run.
     private int messages;
     private long total;
@@ -40,6 +45,12 @@ final class PredictedReceive {
         this.protection = protection;
         this.completions = completions;
         this.receives = receives;
+    }
+
+    /** Has what the peer puts into its ring be taken where it lies; null for none. */
+    void ring(@Nullable SharedRing rings) {
+        ring = rings;
+        inPlace = rings == null ? null : new CompletionRun();
     }
 
     /** Returns how many messages the last run has taken. */
@@ -67,7 +78,7 @@ final class PredictedReceive {
         try {
             int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
             while (end - at >= Fpdu.MIN_BYTES && messages < room) {
-                int size = takeOne(staging, at, staging.memory, at, end - at, crc);
+                int size = takeOne(run, staging.memory, at, end - at, crc, staging.checked);
                 if (size == 0) {
                     break;
                 }
@@ -83,27 +94,28 @@ final class PredictedReceive {
     }
 
     /**
-     * The same of the FPDUs that lie in the peer's {@code ring}, which have no CRC. The peer may change them meanwhile:
-     * headers are copied to {@code staging} and judged there, and payload is copied once, to its place.
+     * The same of the next {@code available} octets of the peer's ring, few, which have no CRC. The peer may change them
+     * meanwhile: each word of a header is loaded once and judged as it was loaded, and payload is copied once, to its
+     * place.
      */
-    int take(Staging staging, SharedRing ring) {
+    int take(int available) {
         messages = 0;
-        int available = ring.available();
-        if (available < HEADER_BYTES || !receiver.isBetweenMessages()) {
+        SharedRing from = ring;
+        CompletionRun run = inPlace;
+        if (from == null || run == null || available < HEADER_BYTES || !receiver.isBetweenMessages()) {
             return 0;
         }
-        MemorySegment input = ring.input();
-        CompletionRun run = staging.run;
-        int begin = ring.next();
+        MemorySegment input = from.input();
+        int begin = from.next();
+        int end = begin + available;
         int at = begin;
         // As a read takes: the peer has room again, and the region is left, before it has waited for long.
-        int most = (int) Math.min(Staging.BYTES, input.byteSize() / 4);
+        int enough = begin + (int) Math.min(Staging.BYTES, input.byteSize() / 4);
         run.clear();
         try {
             int room = Math.min(CompletionRun.MOST, completions.receiveRoom());
-            while (begin + available - at >= HEADER_BYTES && messages < room && at - begin < most) {
-                MemorySegment.copy(input, at, staging.memory, 0, HEADER_BYTES);
-                int size = takeOne(staging, 0, input, at, begin + available - at, null);
+            while (end - at >= HEADER_BYTES && messages < room && at < enough) {
+                int size = takeOne(run, input, at, end - at, null, null);
                 if (size == 0) {
                     break;
                 }
@@ -113,7 +125,7 @@ final class PredictedReceive {
         } finally {
             protection.leave();
             if (at != begin) {
-                ring.take(at - begin);
+                from.take(at - begin);
             }
             deliver(run);
         }
@@ -122,18 +134,27 @@ final class PredictedReceive {
     }
 
     private void deliver(CompletionRun run) {
-        ReceiveRing ring = receives;
-        if (ring != null && run.count() > 0) {
+        ReceiveRing posted = receives;
+        if (posted != null && run.count() > 0) {
             receiver.onReceives(run);
             // Behind it: receives whose completion fails are flushed when the stream ends.
-            ring.head += run.count();
+            posted.head += run.count();
         }
     }
 
-    /** Takes one FPDU whose headers are at {@code head} of staging, and which lies at {@code at} of {@code from}. */
-    private int takeOne(Staging staging, int head, MemorySegment from, int at, int available, @Nullable FpduCrc crc) {
-        MemorySegment heads = staging.memory;
-        long first = Fpdu.first(heads, head);
+    /** Takes the FPDU at {@code at} of {@code from}, whose octets {@code checked} has as well where there is a CRC. */
+    private int takeOne(
+            CompletionRun run,
+            MemorySegment from,
+            int at,
+            int available,
+            @Nullable FpduCrc crc,
+            @Nullable ByteBuffer checked) {
+        long first = Fpdu.first(from, at);
+        long second = Fpdu.second(from, at);
+        int mo = Fpdu.mo(from, at);
+        // What was loaded is what counts: nothing of it is loaded again behind this.
+        VarHandle.acquireFence();
         int length = Fpdu.ulpduLength(first);
         int size = Fpdu.size(length);
         int controls = Fpdu.controls(first);
@@ -145,31 +166,34 @@ final class PredictedReceive {
             int payload = length - DdpHeader.TAGGED_BYTES;
             int behind = at + Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES;
             boolean taken = payload >= 0
-                    && enter(Fpdu.stag(first), Fpdu.second(heads, head), payload, Access.REMOTE_WRITE)
-                    && (crc == null || crc.covers(staging.checked, from, at, crcAt))
+                    && enter(Fpdu.stag(first), second, payload, Access.REMOTE_WRITE)
+                    && covers(crc, checked, from, at, crcAt)
                     && place(from, behind, payload);
             return taken ? size : 0;
         }
-        ReceiveRing ring = receives;
-        if (ring == null || (controls != SEND && controls != SEND_SE)) {
+        ReceiveRing posted = receives;
+        if (posted == null || (controls != SEND && controls != SEND_SE)) {
             return 0;
         }
         int payload = length - DdpHeader.UNTAGGED_BYTES;
-        int slot = payload < 0 ? ReceiveRing.NONE : ring.single(staging.run.count(), payload);
+        int slot = payload < 0 ? ReceiveRing.NONE : posted.single(run.count(), payload);
         // Queue number, MSN and MO.
-        if (slot == ReceiveRing.NONE
-                || Fpdu.second(heads, head) != receiver.expectedSend(staging.run.count())
-                || Fpdu.mo(heads, head) != 0) {
+        if (slot == ReceiveRing.NONE || second != receiver.expectedSend(run.count()) || mo != 0) {
             return 0;
         }
         int behind = at + Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES;
-        if (!enter(ring.lkey(slot), ring.address(slot), payload, Access.LOCAL_WRITE)
-                || (crc != null && !crc.covers(staging.checked, from, at, crcAt))
+        if (!enter(posted.lkey(slot), posted.address(slot), payload, Access.LOCAL_WRITE)
+                || !covers(crc, checked, from, at, crcAt)
                 || !place(from, behind, payload)) {
             return 0;
         }
-        staging.run.add(ring.wrId(slot), payload, controls == SEND_SE);
+        run.add(posted.wrId(slot), payload, controls == SEND_SE);
         return size;
+    }
+
+    private static boolean covers(
+            @Nullable FpduCrc crc, @Nullable ByteBuffer checked, MemorySegment from, int at, int crcAt) {
+        return crc == null || checked == null || crc.covers(checked, from, at, crcAt);
     }
 
     // No octets need no memory (RFC 5041 §5.2). What may vanish is accessed with care, by the general path.

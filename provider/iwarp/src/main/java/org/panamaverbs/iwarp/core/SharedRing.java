@@ -34,10 +34,10 @@ public interface SharedRing {
     int next();
 
     /**
-     * Returns how many octets are there that lie behind each other from {@link #next} on; 0 also if what the peer says
-     * of them cannot be, which a read finds.
+     * Returns how many octets are there that lie behind each other from {@link #next} on, 0 if there is nothing;
+     * negative if a read is to say what there is, such as an end, or is due for another reason.
      */
-    int available();
+    int look();
 
     /** Gives {@code octets} of these back to the peer, which are not looked at any more. */
     void take(int octets);

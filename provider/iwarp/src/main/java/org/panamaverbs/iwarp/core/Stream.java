@@ -41,7 +41,6 @@ public final class Stream {
     private final StreamTimers timers;
     private final Completions completions;
     private final LoneRequests alone;
-    private @Nullable SharedRing ring;
     private final ByteBuffer wasteBin = WASTE.duplicate();
     private final IoVector waste = new IoVector(1);
     // What is read next, or was read last, is thrown away; set before each read.
@@ -176,27 +175,25 @@ public final class Stream {
 
     /** Has what is short be built in and taken from the rings that the transport is made of; null for none. */
     public void ring(@Nullable SharedRing rings) {
-        ring = rings;
         alone.ring(rings);
+        fpdus.ring(rings);
     }
 
     /**
-     * Takes what the peer has put into its ring as long as that is what is expected, where it lies; what then comes is
-     * {@linkplain #receiveInto received}.
+     * Takes what is expected of the next {@code available} octets of the peer's ring, few, where they lie; what else
+     * comes is {@linkplain #receiveInto received}. Behind it the stream may want to be {@linkplain #settle settled}.
      *
-     * @param staging nobody else's meanwhile
      * @return the octets
      */
-    public int takeFromRing(Staging staging, long now) {
-        SharedRing from = ring;
-        if (from == null || state != StreamState.ESTABLISHED || inputEnded) {
-            return 0;
-        }
-        int octets = fpdus.takeFromRing(from, staging);
-        if (octets > 0) {
-            settle(now);
-        }
+    public int takeFromRing(int available) {
+        int octets = state == StreamState.ESTABLISHED && !inputEnded ? fpdus.takeFromRing(available) : 0;
+        completions.retire();
         return octets;
+    }
+
+    /** Tells whether nothing follows from what was taken of the peer's ring but what is to be transmitted. */
+    public boolean isSettled() {
+        return state == StreamState.ESTABLISHED && !lostMemory && !completions.overrun();
     }
 
     /**
@@ -377,9 +374,10 @@ public final class Stream {
 
     // ---- what follows from what was received or sent --------------------------------------------------------------
 
-    private void settle(long now) {
+    /** Does what follows from what was taken of the peer's ring, or was received or sent. */
+    public void settle(long now) {
         completions.retire();
-        if (state != StreamState.ESTABLISHED || lostMemory || completions.overrun()) {
+        if (!isSettled()) {
             settleRest(now);
         }
     }

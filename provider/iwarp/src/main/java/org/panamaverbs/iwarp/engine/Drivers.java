@@ -38,11 +38,11 @@ final class Drivers {
         if (known.length == 0 || (known.length > STREAMS_PER_POLL && driveReady())) {
             return;
         }
-        long now = System.nanoTime();
+        long now = StreamDriver.UNKNOWN;
         int count = Math.min(known.length, STREAMS_PER_POLL);
         int index = Math.floorMod(next, known.length);
         for (int i = 0; i < count; i++) {
-            known[index].poll(now);
+            now = known[index].poll(now);
             index = index + 1 == known.length ? 0 : index + 1;
         }
         next = index;

@@ -71,6 +71,14 @@ final class LoopWatch {
         leftToPollers = leftToPollers && polledSteadily();
     }
 
+    /**
+     * Tells whether the loop neither watches the channel nor is to be told of anything by {@link #follow} behind a poll
+     * that has changed nothing.
+     */
+    boolean isLeft() {
+        return watch == null || (leftToPollers && timing);
+    }
+
     /** Takes the channel back; false if the loop had it. */
     boolean takeBack() {
         boolean left = leftToPollers;

@@ -35,6 +35,9 @@ public final class StreamDriver implements LoopHandler {
     // The work of 64 small requests on memory of the peer: beside it a pass takes little.
     private static final long DIRECT_A_PASS = 64 * Stream.DIRECT_REQUEST_WORK;
 
+    /** A time that nobody has looked at; when the clock says so, it is looked at again. */
+    static final long UNKNOWN = 0;
+
     // About a pass or two: by then a thread that polls has made another one, or none makes any.
     private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -305,24 +308,53 @@ public final class StreamDriver implements LoopHandler {
     }
 
     /** Makes progress on a polling thread, unless another thread is at it. */
-    public void poll(long now) {
+    public void poll() {
+        poll(UNKNOWN);
+    }
+
+    /** The same at {@code known}, or {@link #UNKNOWN}; returns the time, if it is known by then. */
+    long poll(long known) {
         StreamState seen = state;
         // There is no channel that could move something: not yet, or not any more.
         if (seen == StreamState.IDLE || seen == StreamState.CLOSED || !lock.tryLock()) {
-            return;
+            return known;
         }
+        long now = known;
         try {
-            if (!doorbells.holdsBackPoll(now)) {
-                watch.polled();
-                directAtPass = stream.directWork();
-                aloneAtPass = stream.alone().sent();
-                pass(now);
+            if (!passesAtOnce()) {
+                now = known == UNKNOWN ? System.nanoTime() : known;
+                if (!doorbells.holdsBackPoll(now)) {
+                    polled();
+                    pass(now);
+                }
             }
         } catch (Throwable e) {
-            broke(e, now);
+            broke(e, System.nanoTime());
         } finally {
             lock.unlock();
         }
+        return now;
+    }
+
+    private void polled() {
+        watch.polled();
+        directAtPass = stream.directWork();
+        aloneAtPass = stream.alone().sent();
+    }
+
+    /**
+     * Makes a pass that needs neither the clock nor the event loop: it takes what lies in a ring and is expected, or
+     * finds nothing. False if another one is to be made.
+     */
+    private boolean passesAtOnce() {
+        if (broken != null || doorbells.areHeld() || stream.goesOn() || stream.hasDeadline() || !watch.isLeft()) {
+            return false;
+        }
+        if (!socket.exchangeAtOnce() || queueFailed.getAsBoolean()) {
+            return false;
+        }
+        polled();
+        return true;
     }
 
     /** Makes progress now. */

@@ -134,6 +134,34 @@ final class StreamSocket {
     }
 
     /**
+     * Makes the exchange in place of {@link #exchange} where the peer has put nothing into its ring, or little that is
+     * expected, and there is nothing to send: what most passes of a thread that polls find.
+     *
+     * @return whether that was all; if not, what is left has still to be exchanged
+     */
+    boolean exchangeAtOnce() {
+        SharedRing from = ring;
+        Transport its = transport;
+        if (from == null || its == null || inputPaused || outputBlocked) {
+            return false;
+        }
+        int there = from.look();
+        if (there < 0 || there > IN_PLACE_OCTETS) {
+            return false;
+        }
+        int taken = there == 0 ? 0 : stream.takeFromRing(there);
+        if (taken > 0) {
+            reads++;
+            allReceived += taken;
+            its.received();
+            if (!stream.isSettled()) {
+                stream.settle(System.nanoTime());
+            }
+        }
+        return taken == there && stream.isSettled() && !stream.wantsTransmit();
+    }
+
+    /**
      * Receives and sends until nothing moves, at most {@link #ROUNDS} times, and only once more after
      * {@link #SENT_OCTETS}.
      */
@@ -199,15 +227,6 @@ final class StreamSocket {
 
     /** Has the stream take what one read brings; returns its bytes, negative at the peer's end. */
     private long read(Transport from, Staging staging, long now) throws IOException {
-        SharedRing few = ring;
-        int taken = few != null && few.available() <= IN_PLACE_OCTETS ? stream.takeFromRing(staging, now) : 0;
-        if (taken > 0) {
-            reads++;
-            allReceived += taken;
-            inputFilled = true;
-            from.received();
-            return taken;
-        }
         IoVector into = stream.receiveInto(staging);
         inputPaused = into.isEmpty();
         inputFilled = false;

@@ -111,11 +111,11 @@ public final class RingPair {
     }
 
     /**
-     * Returns how many octets are there that lie behind each other from {@link #next} on; 0 also if the peer's words
-     * cannot be, which {@link #read} finds.
+     * Returns how many octets are there that lie behind each other from {@link #next} on, 0 if there is nothing;
+     * negative if {@link #read} is to say what there is: an end, or words of the peer that cannot be.
      */
-    public int available() {
-        return reader.available();
+    public int look() {
+        return reader.look();
     }
 
     /** Takes {@code octets} of these, which are the peer's again; then the bell may be due. */

@@ -82,15 +82,28 @@ final class RingReader {
         return (int) head & mask;
     }
 
-    /** Returns how many octets are there behind each other; 0 also if the peer's tail cannot be, which a read finds. */
-    int available() {
+    /**
+     * Returns how many octets are there behind each other, 0 if there is nothing; negative if a read is to say what
+     * there is: an end, or words that cannot be.
+     */
+    int look() {
         // Once: what is judged is what counts.
         long now = RingLayout.tailAcquire(peer);
+        if (now == head) {
+            touchNext();
+            return endTold || RingLayout.endAcquire(peer) != RingLayout.OPEN ? -1 : 0;
+        }
         if (endTold || now < tail || now - head > size) {
-            return 0;
+            return -1;
         }
         tail = now;
         return (int) Math.min(now - head, size - (head & mask));
+    }
+
+    // What comes next is looked at together with the tail: processors fetch the lines at once.
+    private void touchNext() {
+        RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head & mask));
+        RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head + LINE_BYTES & mask));
     }
 
     /** Counts {@code octets} of these as taken. */
@@ -179,10 +192,7 @@ final class RingReader {
     /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */
     boolean hasInput() {
         if (RingLayout.tailAcquire(peer) == head) {
-            // What comes next is looked at together with the tail then: processors fetch both lines at once.
-            long next = RingLayout.HEADER_BYTES + (head & mask);
-            RingLayout.octetAcquire(peer, next);
-            RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head + LINE_BYTES & mask));
+            touchNext();
         }
         return !endTold && (RingLayout.tailVolatile(peer) != head || RingLayout.endVolatile(peer) != RingLayout.OPEN);
     }

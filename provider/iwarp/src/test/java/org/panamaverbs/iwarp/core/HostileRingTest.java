@@ -31,7 +31,6 @@ class HostileRingTest {
     private final MemorySegment own = file();
     private final MemorySegment hostile = file();
     private RingPair rings = new RingPair(own, hostile);
-    private final Staging staging = new Staging(Staging.BYTES);
     private final Pair pair = Pair.of(Side.config(1), Side.config(2));
     private final Side victim = pair.b;
     private final Guarded target = victim.memory(64 * 512);
@@ -76,8 +75,8 @@ class HostileRingTest {
         }
 
         @Override
-        public int available() {
-            return rings.available();
+        public int look() {
+            return rings.look();
         }
 
         @Override
@@ -122,7 +121,7 @@ class HostileRingTest {
     }
 
     private int take() {
-        return victim.stream.takeFromRing(staging, 0);
+        return victim.stream.takeFromRing(rings.look());
     }
 
     /** The peer has room again, and memory that is deregistered is left, before all that a ring holds was taken. */

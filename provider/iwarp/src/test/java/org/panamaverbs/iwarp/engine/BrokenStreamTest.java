@@ -102,7 +102,7 @@ class BrokenStreamTest {
 
     private static void pollUntilClosed(StreamDriver driver) {
         for (long i = 0; driver.state() != StreamState.CLOSED; i++) {
-            driver.poll(System.nanoTime());
+            driver.poll();
             TlsLink.bound(i);
         }
     }
@@ -144,7 +144,7 @@ class BrokenStreamTest {
             StallWatchdog watchdog = watchdog(driver);
 
             for (long i = 0; once.get(); i++) {
-                driver.poll(System.nanoTime());
+                driver.poll();
                 TlsLink.bound(i);
             }
 

@@ -70,7 +70,7 @@ class BusyQueueTest {
             return DdpHeader.TAGGED_BYTES;
         }))));
         Raw.await("the first FPDU", () -> {
-            driver.poll(System.nanoTime());
+            driver.poll();
             return driver.state() == StreamState.ESTABLISHED;
         });
     }
@@ -183,8 +183,8 @@ class BusyQueueTest {
         for (int i = 0; i < 1000; i++) {
             if (i % RawStream.DEPTH == 0) {
                 // As who waits for room.
-                driver.poll(System.nanoTime());
-                driver.poll(System.nanoTime());
+                driver.poll();
+                driver.poll();
             }
             post(SendOpcode.SEND, MESSAGE);
         }
@@ -205,8 +205,8 @@ class BusyQueueTest {
     void theSecondPollSendsWhatIsWithheld() {
         makeBusy();
 
-        driver.poll(System.nanoTime());
-        driver.poll(System.nanoTime());
+        driver.poll();
+        driver.poll();
 
         assertThat(allIsSent()).isTrue();
     }

@@ -119,7 +119,7 @@ class PassTest {
             raw.far.write(ByteBuffer.wrap(emptyWrite()));
 
             for (long i = 0; driver.state() != StreamState.CLOSED; i++) {
-                driver.poll(System.nanoTime());
+                driver.poll();
                 TlsLink.bound(i);
             }
             assertThat(raw.stream.fault())

@@ -180,8 +180,8 @@ class HostilePeerTest {
     }
 
     private static void takeInPlace(RingPair pair) {
-        int octets = pair.available();
-        assertThat(octets).isBetween(0, RING - pair.next());
+        int octets = pair.look();
+        assertThat(octets).isBetween(-1, RING - pair.next());
         if (octets > 0) {
             pair.take(octets);
         }

@@ -123,7 +123,7 @@ class RingPairTest {
     }
 
     private byte[] take(int expected) {
-        assertThat(right.available()).isEqualTo(expected);
+        assertThat(right.look()).isEqualTo(expected);
         byte[] octets = right.input().asSlice(right.next(), expected).toArray(ValueLayout.JAVA_BYTE);
         right.take(expected);
         return octets;

@@ -303,8 +303,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
     }
 
     @Override
-    public int available() {
-        return rings.available();
+    public int look() {
+        int octets = rings.look();
+        // A read looks for the peer, if it is gone, and now and then.
+        return octets == 0 && (gone || ++emptyReads >= READS_A_LOOK) ? NONE : octets;
     }
 
     @Override
