@@ -94,9 +94,9 @@ final class PredictedReceive {
     }
 
     /**
-     * The same of the next {@code available} octets of the peer's ring, few, which have no CRC. The peer may change them
-     * meanwhile: each word of a header is loaded once and judged as it was loaded, and payload is copied once, to its
-     * place.
+     * The same of the next {@code available} octets of the peer's ring, few, which have no CRC. The peer may change
+     * them meanwhile: each word of a header is loaded once and judged as it was loaded, and payload is copied once, to
+     * its place.
      */
     int take(int available) {
         messages = 0;

@@ -84,7 +84,6 @@ public final class RingLayout {
     static final int RESET = 2;
 
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
-    private static final VarHandle OCTET = ValueLayout.JAVA_BYTE.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
     private RingLayout() {}
@@ -214,10 +213,6 @@ public final class RingLayout {
 
     static void publishSleep(MemorySegment file, long sleep) {
         LONG.setRelease(file, (long) SLEEP_OFFSET, sleep);
-    }
-
-    static byte octetAcquire(MemorySegment file, long offset) {
-        return (byte) OCTET.getAcquire(file, offset);
     }
 
     static int endAcquire(MemorySegment file) {

@@ -14,8 +14,6 @@ import org.panamaverbs.iwarp.iovec.IoVector;
  */
 final class RingReader {
     private static final int MOST_UNPUBLISHED = 64 * 1024;
-    // Of a line of the cache, of processors that are known.
-    private static final int LINE_BYTES = 64;
 
     /** What {@link #read} answers behind the last byte. */
     static final int END = -1;
@@ -90,7 +88,6 @@ final class RingReader {
         // Once: what is judged is what counts.
         long now = RingLayout.tailAcquire(peer);
         if (now == head) {
-            touchNext();
             return endTold || RingLayout.endAcquire(peer) != RingLayout.OPEN ? -1 : 0;
         }
         if (endTold || now < tail || now - head > size) {
@@ -98,12 +95,6 @@ final class RingReader {
         }
         tail = now;
         return (int) Math.min(now - head, size - (head & mask));
-    }
-
-    // What comes next is looked at together with the tail: processors fetch the lines at once.
-    private void touchNext() {
-        RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head & mask));
-        RingLayout.octetAcquire(peer, RingLayout.HEADER_BYTES + (head + LINE_BYTES & mask));
     }
 
     /** Counts {@code octets} of these as taken. */
@@ -191,9 +182,6 @@ final class RingReader {
 
     /** Tells whether {@link #read} has something to say: bytes, or an end that it has not told. */
     boolean hasInput() {
-        if (RingLayout.tailAcquire(peer) == head) {
-            touchNext();
-        }
         return !endTold && (RingLayout.tailVolatile(peer) != head || RingLayout.endVolatile(peer) != RingLayout.OPEN);
     }
 

@@ -122,6 +122,20 @@ class RingPairTest {
         assertThat(left.unread()).isZero();
     }
 
+    /** A poll that finds nothing looks no further; of an end, and of words that cannot be, a read tells. */
+    @Test
+    void aLookTellsNothingFromWhatAReadIsToTell() throws IOException {
+        assertThat(right.look()).isZero();
+        TwoSides.write(left, 0, 5);
+        assertThat(right.look()).isEqualTo(5);
+        left.end();
+        assertThat(right.look()).isEqualTo(5);
+        read(right, 5, 5);
+        assertThat(right.look()).isNegative();
+        assertThat(right.read(IoVector.of(ByteBuffer.allocateDirect(8)))).isEqualTo(RingReader.END);
+        assertThat(right.look()).isNegative();
+    }
+
     private byte[] take(int expected) {
         assertThat(right.look()).isEqualTo(expected);
         byte[] octets = right.input().asSlice(right.next(), expected).toArray(ValueLayout.JAVA_BYTE);
