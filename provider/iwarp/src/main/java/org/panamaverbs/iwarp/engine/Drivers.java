@@ -40,7 +40,7 @@ final class Drivers {
         }
         long now = StreamDriver.UNKNOWN;
         int count = Math.min(known.length, STREAMS_PER_POLL);
-        int index = Math.floorMod(next, known.length);
+        int index = next < known.length ? next : 0;
         for (int i = 0; i < count; i++) {
             now = known[index].poll(now);
             index = index + 1 == known.length ? 0 : index + 1;
