@@ -12,6 +12,7 @@ import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.panamaverbs.iwarp.core.Target.Hand;
+import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 
 /**
@@ -45,6 +46,35 @@ public final class RevocationStress {
         @Arbiter
         public void end(ZII_Result r) {
             r.r3 = target.look();
+            target.remove();
+        }
+    }
+
+    /** A registration that is written to by an access that is announced, and not pinned. */
+    @JCStressTest
+    @Outcome(id = "true, 1, 1", expect = Expect.ACCEPTABLE, desc = "Written before.")
+    @Outcome(id = "false, 0, 0", expect = Expect.ACCEPTABLE, desc = "Refused.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Written after the access was taken, or in part.")
+    @State
+    public static class AnnouncedAgainstRevoke {
+        private final Target target = new Target();
+        private final Protection stream = Target.announcing(target);
+
+        @Actor
+        public void peer(ZII_Result r) {
+            r.r1 = Hand.ofThread().announce(stream, target);
+        }
+
+        @Actor
+        public void owner(ZII_Result r) {
+            Target.revoke(target.region);
+            r.r2 = target.look();
+        }
+
+        @Arbiter
+        public void end(ZII_Result r) {
+            r.r3 = target.look();
+            stream.end();
             target.remove();
         }
     }

@@ -4,9 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
@@ -88,6 +90,14 @@ final class Target {
         return stream.bind(window, newStag, region.stag(), address(), BYTES, rights, scoped);
     }
 
+    /** Returns what of a stream has accessed {@code target} once: it announces the next access. */
+    static Protection announcing(Target target) {
+        Protection stream = new Protection(Cells.STAGS, Cells.DOMAIN, 1, ~0);
+        stream.announce(target.region.stag(), target.address(), BYTES, Access.REMOTE_WRITE);
+        stream.leave();
+        return stream;
+    }
+
     /** Ends the test. */
     void remove() {
         revoke(region);
@@ -116,6 +126,15 @@ final class Target {
         boolean copy(int stag, long to) {
             placement.tagged(stag, to, true);
             return placement.copy(ones, 0, BYTES);
+        }
+
+        /** Writes all ones as an access by {@code stream} that is announced; false if it was refused. */
+        boolean announce(Protection stream, Target to) {
+            AccessCheck check = stream.announce(to.region.stag(), to.address(), BYTES, Access.REMOTE_WRITE);
+            VarHandle.fullFence();
+            boolean copied = check == AccessCheck.OK && stream.isStillOpen() && stream.copyIn(ones, 0, BYTES);
+            stream.leave();
+            return copied;
         }
 
         /** Places all ones as the large payload of a Write is, which the socket writes into the memory itself. */

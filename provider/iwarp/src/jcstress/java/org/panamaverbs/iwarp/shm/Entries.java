@@ -46,8 +46,6 @@ final class Entries {
         }
         Entries next = ALL[number];
         next.owner.enable(next.entry);
-        // It was there before, under another name.
-        next.peer.forget();
         next.index = next.peer.find(next.entry.stag);
         return next;
     }

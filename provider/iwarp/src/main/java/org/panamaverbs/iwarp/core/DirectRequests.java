@@ -169,14 +169,21 @@ final class DirectRequests {
      */
     public boolean write(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory to = peer;
-        if (to == null || !to.enter(rkey, remoteAddress, bytes, Access.REMOTE_WRITE)) {
+        if (to == null || protection.announce(lkey, address, bytes, Protection.ANY) != AccessCheck.OK) {
             return false;
         }
         boolean done;
         try {
-            done = copyOut(to, 0, address, bytes, lkey);
+            if (!to.enter(rkey, remoteAddress, bytes, Access.REMOTE_WRITE)) {
+                return false;
+            }
+            try {
+                done = protection.isStillOpen() && protection.copyOut(0, to.segment(), to.offset(), bytes);
+            } finally {
+                to.leave();
+            }
         } finally {
-            to.leave();
+            protection.leave();
         }
         return counted(done, bytes);
     }
@@ -215,14 +222,21 @@ final class DirectRequests {
     /** Carries out a Read, of 1 octet to {@link #PIECE}, that is not in the queue; false if it is to be put there. */
     public boolean read(long address, long bytes, int lkey, long remoteAddress, int rkey) {
         PeerMemory from = peer;
-        if (from == null || !from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
+        if (from == null || protection.announce(lkey, address, bytes, Access.LOCAL_WRITE) != AccessCheck.OK) {
             return false;
         }
         boolean done;
         try {
-            done = copyIn(from, address, bytes, lkey);
+            if (!from.enter(rkey, remoteAddress, bytes, Access.REMOTE_READ)) {
+                return false;
+            }
+            try {
+                done = protection.isStillOpen() && protection.copyIn(from.segment(), from.offset(), bytes);
+            } finally {
+                from.leave();
+            }
         } finally {
-            from.leave();
+            protection.leave();
         }
         return counted(done, bytes);
     }
@@ -272,7 +286,7 @@ final class DirectRequests {
             long mask,
             long swapMask) {
         PeerMemory on = peer;
-        if (on == null || protection.enter(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
+        if (on == null || protection.announce(lkey, address, Long.BYTES, Access.LOCAL_WRITE) != AccessCheck.OK) {
             return false;
         }
         boolean done;
@@ -283,6 +297,9 @@ final class DirectRequests {
             }
             long before;
             try {
+                if (!protection.isStillOpen()) {
+                    return false;
+                }
                 before = carryOut(operation, on.segment(), on.offset(), operand, swap, mask, swapMask);
             } finally {
                 on.leave();

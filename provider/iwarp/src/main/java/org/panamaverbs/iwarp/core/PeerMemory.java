@@ -13,7 +13,8 @@ public interface PeerMemory {
 
     /**
      * Begins an access to {@code length} octets, from 1, if the peer would allow it and the memory is reached. Until
-     * {@link #leave} the peer waits with taking it away; so that is near, and in a {@code finally}.
+     * {@link #leave} the peer waits with taking it away; so that is near, and in a {@code finally}. There is a full
+     * fence inside where it returns true.
      *
      * @return false if it is to be asked for by a message, to which the peer says what it has to say
      */

@@ -646,6 +646,7 @@ public final class Stream {
         if (!transportClosed) {
             parts.listener.event(StreamEvent.DISCONNECTED, fault);
         }
+        parts.protection.end();
         ending = false;
     }
 

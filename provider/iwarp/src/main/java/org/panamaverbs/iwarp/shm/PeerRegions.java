@@ -68,8 +68,17 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private int accesses;
     // Nothing is reached any more, or ever was.
     private boolean off;
-    // Of the access that is entered.
+    // The entry that was found last, as far as it lies in what is mapped here: its name, 0 for none; where it is in the
+    // table; what it grants and what can be done here; the first tagged offset, the bytes from there on that can be
+    // reached, and where they begin in the memory of its slab.
+    private long name;
+    private int index;
+    private int rights;
+    private long base;
+    private long length;
+    private long first;
     private MemorySegment segment = MemorySegment.NULL;
+    // Where in that memory the access begins that is entered.
     private long offset;
 
     /** Creates the regions of the peer at the other end of {@code line}, which sends what they are made of. */
@@ -92,58 +101,67 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     }
 
     @Override
-    public boolean enter(int stag, long taggedOffset, long length, Access right) {
-        PeerTable found = table;
-        if (found == null) {
-            askForTable();
-            if (owed > 0) {
-                follow();
-            }
-            found = table;
-        }
-        if (found == null) {
+    public boolean enter(int stag, long taggedOffset, long bytes, Access right) {
+        if ((stag != (int) name || name == 0) && !find(stag)) {
             return false;
         }
-        int index = found.find(stag);
-        if (index != PeerTable.NONE
-                && right.in(found.rights())
-                && !TaggedOffset.wraps(taggedOffset, length)
-                && TaggedOffset.within(taggedOffset, length, found.base(), found.length())
-                && aim(found, taggedOffset - found.base(), length, right)) {
-            // Not by a method of its own: the compiler inlines so many calls of calls, and there are more below.
-            words.claim(found.name());
-            int admitted = words.admitted();
-            if (admitted != 0 && right.in(words.rights()) && found.isFor(admitted) && found.isStill(index)) {
+        long skipped = taggedOffset - base;
+        offset = first + skipped;
+        // RFC 7306 §5.1: an Atomic must be aligned; slabs are mapped at pages.
+        boolean aligned = right != Access.REMOTE_ATOMIC || (offset & Long.BYTES - 1) == 0;
+        if (right.in(rights) && skipped >= 0 && bytes <= length - skipped && aligned) {
+            words.claim(name);
+            if (isAllowed(right)) {
                 return true;
             }
             words.release();
         }
         // The entry may be one of before, where memory is registered anew under its STag or its slab is gone.
-        found.forget();
+        name = 0;
         return false;
     }
 
-    /** Aims at {@code length} bytes {@code skipped} behind the first of {@code entry}; false if they are not here. */
-    private boolean aim(PeerTable entry, long skipped, long length, Access right) {
+    /** Tells, behind the fence of a claim, whether the peer lets this side in and the entry is still what it was. */
+    private boolean isAllowed(Access right) {
+        long admission = words.admission();
+        PeerTable known = table;
+        int admitted = RingLayout.admits(admission);
+        return admitted != 0
+                && right.in(RingLayout.rights(admission))
+                && known != null
+                && known.isFor(admitted)
+                && known.isStill(index);
+    }
+
+    /** Finds the entry of {@code stag}, which is what is found from now on; false if there is none to be reached. */
+    private boolean find(int stag) {
+        name = 0;
+        if (table == null) {
+            askForTable();
+            if (owed > 0) {
+                follow();
+            }
+        }
+        PeerTable found = table;
+        int at = found == null ? PeerTable.NONE : found.find(stag);
         // A number is no other slab's: what is mapped under it is what the entry means.
-        Slab slab = slab(entry.place(), entry.slab());
-        if (slab == null) {
+        Slab slab = found == null || at == PeerTable.NONE ? null : slab(found.place(), found.slab());
+        if (found == null || slab == null) {
             return false;
         }
-        long first = entry.offset();
         long size = slab.memory.byteSize();
-        boolean within = first >= 0
-                && first <= size
-                && skipped >= 0
-                && skipped <= size - first
-                && length <= size - first - skipped;
-        if (!within || (right != Access.REMOTE_READ && !slab.writable)) {
+        boolean sound = found.length() >= 0 && !TaggedOffset.wraps(found.base(), found.length());
+        if (!sound || found.offset() < 0 || found.offset() > size) {
             return false;
         }
+        index = at;
+        rights = slab.writable ? found.rights() : found.rights() & Access.REMOTE_READ.bit();
+        base = found.base();
+        length = Math.min(found.length(), size - found.offset());
+        first = found.offset();
         segment = slab.memory;
-        offset = first + skipped;
-        // RFC 7306 §5.1: it must be aligned; slabs are mapped at pages.
-        return right != Access.REMOTE_ATOMIC || (offset & Long.BYTES - 1) == 0;
+        name = found.name();
+        return true;
     }
 
     @Override
@@ -209,6 +227,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             if (!followed) {
                 off = true;
                 table = null;
+                name = 0;
                 tell(failure);
             }
         }
@@ -316,6 +335,8 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     private void letGo(int place) {
         Slab old = slabs[place];
         if (old != null) {
+            // What was found may lie there.
+            name = 0;
             old.file.close();
             slabs[place] = null;
         }
@@ -345,6 +366,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
     public void close() {
         off = true;
         table = null;
+        name = 0;
         try {
             for (int place = 0; place < slabs.length; place++) {
                 letGo(place);

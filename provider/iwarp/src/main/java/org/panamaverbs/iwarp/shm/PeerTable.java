@@ -17,8 +17,7 @@ final class PeerTable {
     static final int NONE = -1;
 
     private final MemorySegment file;
-    // Of the entry that was found last; a name of 0 is that of none.
-    private int index;
+    // Of the entry that was found last.
     private long name;
     private int rights;
     private int place;
@@ -53,21 +52,12 @@ final class PeerTable {
     }
 
     /**
-     * Returns the number of the entry of {@code stag}, {@link #NONE} if there is none. It is that which was found last
-     * until {@link #forget}, if it is of this STag: whoever uses it asks {@link #isStill} in the end.
+     * Returns the number of the entry of {@code stag}, {@link #NONE} if there is none. Whoever uses what it says asks
+     * {@link #isStill} in the end.
      */
     int find(int stag) {
-        return stag == (int) name && name != 0 ? index : read(stag);
-    }
-
-    /** Has the next {@link #find} read the entry anew. */
-    void forget() {
-        name = 0;
-    }
-
-    private int read(int stag) {
         for (int n = 0; n < TableLayout.REACH; n++) {
-            index = TableLayout.index(stag, n);
+            int index = TableLayout.index(stag, n);
             long entry = TableLayout.entry(index);
             long state = TableLayout.stateAcquire(file, entry);
             if ((int) state == stag && state != 0) {

@@ -35,14 +35,13 @@ public final class ReachWords {
 
     /** Lets the peer in, for the queue pair {@code number} and what {@code rights} say; a fence follows. */
     public void admit(int number, int rights) {
-        RingLayout.rightsPlain(own, rights);
-        RingLayout.publishAdmits(own, number);
+        RingLayout.publishAdmission(own, number, rights);
         VarHandle.fullFence();
     }
 
     /** Lets the peer in no longer; a fence follows. */
     public void dismiss() {
-        RingLayout.publishAdmits(own, 0);
+        RingLayout.publishAdmission(own, 0, 0);
         VarHandle.fullFence();
     }
 
@@ -76,14 +75,9 @@ public final class ReachWords {
         VarHandle.fullFence();
     }
 
-    /** Returns the number of the peer's queue pair if it lets this side in, 0 if not. */
-    public int admitted() {
-        return RingLayout.admitsAcquire(peer);
-    }
-
-    /** Returns what the peer lets this side do, bits of {@code Access}; behind {@link #admitted}. */
-    public int rights() {
-        return RingLayout.rightsPlain(peer);
+    /** Returns whom and what the peer lets in, which {@link RingLayout#admits} and {@link RingLayout#rights} tell. */
+    public long admission() {
+        return RingLayout.admissionAcquire(peer);
     }
 
     /** Says that nothing is accessed any more; behind all accesses. */

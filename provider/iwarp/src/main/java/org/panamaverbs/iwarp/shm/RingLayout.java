@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.shm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * The file of one side: a page of words and the ring, all written by its owner alone. Numbers are in the byte order of
@@ -21,7 +22,7 @@ import java.lang.invoke.VarHandle;
  *   1028  end seen   32 bits   1 when it has taken all that the peer has sent, and its end
  *   1280  placed     64 bits   octets of the peer's ring that it has taken and done with
  *   1288  admits     32 bits   the number of its queue pair while the peer may reach into its memory, else 0
- *   1292  rights     32 bits   what the peer may do there, bits of Access; set before it is admitted
+ *   1292  rights     32 bits   what the peer may do there, bits of Access; read and written together with admits
  *   1536  claim      64 bits   the entry of the peer's table that it accesses now, 0 for none
  *   1792  want       64 bits   what it asks the peer for, by a number that it has not asked for before
  *   2048  asks       64 bits   where in its process that lies which the peer is to show, 0 for nothing
@@ -83,6 +84,7 @@ public final class RingLayout {
     static final int ENDED = 1;
     static final int RESET = 2;
 
+    private static final boolean LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
@@ -243,22 +245,25 @@ public final class RingLayout {
         LONG.setRelease(file, (long) PLACED_OFFSET, placed);
     }
 
-    static int admitsAcquire(MemorySegment file) {
-        return (int) INT.getAcquire(file, (long) ADMITS_OFFSET);
+    /** Returns the word of admission, of which {@link #admits} and {@link #rights} are parts. */
+    static long admissionAcquire(MemorySegment file) {
+        return (long) LONG.getAcquire(file, (long) ADMITS_OFFSET);
     }
 
-    static void publishAdmits(MemorySegment file, int admits) {
-        INT.setRelease(file, (long) ADMITS_OFFSET, admits);
+    static void publishAdmission(MemorySegment own, int admits, int rights) {
+        LONG.setRelease(own, (long) ADMITS_OFFSET, LITTLE ? word(rights, admits) : word(admits, rights));
     }
 
-    /** Returns what is behind {@link #admitsAcquire}. */
-    static int rightsPlain(MemorySegment file) {
-        return (int) INT.get(file, (long) RIGHTS_OFFSET);
+    static int admits(long admission) {
+        return (int) (LITTLE ? admission : admission >>> Integer.SIZE);
     }
 
-    /** Stores what {@link #publishAdmits} makes visible. */
-    static void rightsPlain(MemorySegment own, int rights) {
-        INT.set(own, (long) RIGHTS_OFFSET, rights);
+    static int rights(long admission) {
+        return (int) (LITTLE ? admission >>> Integer.SIZE : admission);
+    }
+
+    private static long word(int high, int low) {
+        return (long) high << Integer.SIZE | Integer.toUnsignedLong(low);
     }
 
     static long claimAcquire(MemorySegment file) {

@@ -591,7 +591,7 @@ class DirectLinkTest {
                     .isFalse();
             links.initiator.serve();
         }
-        assertThat(links.ownersWords.admitted()).isZero();
+        assertThat(RingLayout.admits(links.ownersWords.admission())).isZero();
         assertThat(TwoLinks.mappings("panama-verbs table")).isEqualTo(mapped);
         assertThat(memory.isCaughtUp()).isTrue();
         links.deregister(region);

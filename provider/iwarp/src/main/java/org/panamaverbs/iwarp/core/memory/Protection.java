@@ -29,6 +29,11 @@ public final class Protection {
     // What was entered last: the next access is often to the same. It may have been removed meanwhile.
     private @Nullable Region last;
     private long offset;
+    private final Announcement announcement = new Announcement();
+    // The registration that is entered by an announcement, one of this stream's domain; null for none.
+    private @Nullable Region admitted;
+    // What is entered is announced, and not pinned.
+    private boolean announced;
 
     /**
      * Creates the check of one stream.
@@ -62,6 +67,53 @@ public final class Protection {
         }
         offset = found.segmentOffset(taggedOffset);
         return AccessCheck.OK;
+    }
+
+    /**
+     * Checks an access as {@link #enter} does, for who has a full fence behind it and then asks {@link #isStillOpen}:
+     * where the access before was to the same registration it is announced, which takes no fence of its own.
+     */
+    public AccessCheck announce(int stag, long taggedOffset, long length, @Nullable Access right) {
+        Region known = admitted;
+        if (known == null || known.stag() != stag) {
+            return enterToAnnounce(stag, taggedOffset, length, right);
+        }
+        AccessCheck check = check(known, taggedOffset, length, right);
+        if (check == AccessCheck.OK) {
+            region = known;
+            memory = known;
+            announced = true;
+            offset = known.segmentOffset(taggedOffset);
+            announcement.enter(known);
+        } else {
+            admitted = null;
+        }
+        return check;
+    }
+
+    private AccessCheck enterToAnnounce(int stag, long taggedOffset, long length, @Nullable Access right) {
+        AccessCheck check = enter(stag, taggedOffset, length, right);
+        Region found = region;
+        if (check == AccessCheck.OK && found != null && found.admit(announcement)) {
+            admitted = found;
+        }
+        return check;
+    }
+
+    /** Tells, behind a full fence, whether what was {@linkplain #announce announced} is entered. */
+    public boolean isStillOpen() {
+        if (!announced || entered(region).isEnabled()) {
+            return true;
+        }
+        // It was deregistered: its STag may be another's by now.
+        admitted = null;
+        return false;
+    }
+
+    /** Has the places of the stream, which is over, be others'. */
+    public void end() {
+        admitted = null;
+        announcement.end();
     }
 
     /**
@@ -104,6 +156,10 @@ public final class Protection {
         if (owner.mayClose && !owner.segment.scope().isAlive()) {
             return AccessCheck.INVALID_STAG;
         }
+        return check(found, taggedOffset, length, right);
+    }
+
+    private AccessCheck check(Region found, long taggedOffset, long length, @Nullable Access right) {
         if (right != null && (!found.allows(right) || right.in(refused))) {
             return AccessCheck.RIGHTS;
         }
@@ -119,7 +175,12 @@ public final class Protection {
     public void leave() {
         Region entered = region;
         if (entered != null) {
-            entered.unpin();
+            if (announced) {
+                announced = false;
+                announcement.leave();
+            } else {
+                entered.unpin();
+            }
             region = null;
             memory = null;
         }

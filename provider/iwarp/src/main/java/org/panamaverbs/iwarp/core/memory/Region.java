@@ -24,7 +24,10 @@ public final class Region {
     private static final byte[] NO_KEYS = {};
     private static final int REVOKED = 1 << 31;
     private static final int COUNT = REVOKED - 1;
+    // So many streams enter a registration without a pin; the others pin it.
+    private static final int MOST_ANNOUNCED = 8;
     private static final VarHandle PINS;
+    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Announcement[].class);
 
     static {
         try {
@@ -51,6 +54,8 @@ public final class Region {
     private final byte[] recentKeys;
     private int nextRecent;
     private volatile int pins;
+    // Of streams that need no pin, null where there is a place; a window has none.
+    private final @Nullable Announcement[] announced;
     // How peers of this host reach it by themselves; null if they do not. Set before peers hear of the STag.
     private volatile @Nullable Exposure exposure;
     // What streams have made to see the memory through; guarded by this. Gone with the region, or with the stream.
@@ -64,6 +69,7 @@ public final class Region {
         this.domainId = domainId;
         this.window = false;
         recentKeys = NO_KEYS;
+        announced = new Announcement[MOST_ANNOUNCED];
         mayVanish = MemorySlab.mayVanish(segment);
         mayClose = MemorySlab.mayClose(segment);
         // That of a sealed file is like any other, and accessed faster as such.
@@ -76,6 +82,7 @@ public final class Region {
         this.domainId = domainId;
         this.window = true;
         recentKeys = new byte[RECENT_KEYS];
+        announced = new Announcement[0];
         this.pins = REVOKED;
         mayVanish = false;
         mayClose = false;
@@ -188,9 +195,41 @@ public final class Region {
         return true;
     }
 
+    /**
+     * Has accesses that {@code by} announces count as pins, for good; false if they do not: of a window, of memory that
+     * may go away meanwhile, and where too many others do. For who has pinned it. Needs no memory.
+     */
+    boolean admit(Announcement by) {
+        if (mayVanish || mayClose) {
+            return false;
+        }
+        for (int i = 0; i < announced.length; i++) {
+            Announcement its = (Announcement) PLACE.getVolatile(announced, i);
+            if (its == by || ((its == null || its.isOver()) && PLACE.compareAndSet(announced, i, its, by))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAnnounced() {
+        for (int i = 0; i < announced.length; i++) {
+            Announcement its = (Announcement) PLACE.getVolatile(announced, i);
+            if (its != null && its.isInside(this)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether access has not been taken away; of a registration, for whom who has announced himself asks. */
+    boolean isEnabled() {
+        return pins >= 0;
+    }
+
     /** Tells whether the region is revoked and nobody is inside. */
     public boolean quiescent() {
-        return (pins & REVOKED) != 0 && (pins & COUNT) == 0 && !isLingering();
+        return (pins & REVOKED) != 0 && (pins & COUNT) == 0 && !isAnnounced() && !isLingering();
     }
 
     /** Tells whether the region is revoked, and a peer that was let in by itself before is still inside. */
