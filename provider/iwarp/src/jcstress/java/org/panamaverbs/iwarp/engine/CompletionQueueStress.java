@@ -211,6 +211,102 @@ public final class CompletionQueueStress {
         }
     }
 
+    /** The only stream of a queue completes in order, without the lock of that, while somebody polls. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 12", "1, 2", "12, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "Now or later.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "One was lost, doubled, overtaken or torn.")
+    @State
+    public static class AloneAgainstPoll {
+        private final IwarpCompletionQueue queue = Fixture.queue(2);
+        private final IwarpQueuePair only = Fixture.established(queue, 1);
+
+        @Actor
+        public void stream() {
+            Fixture.complete(only, queue, 1);
+            Fixture.complete(only, queue, 2);
+        }
+
+        @Actor
+        public void poller(II_Result r) {
+            r.r1 = Fixture.poll(queue, 2);
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r2 = Fixture.poll(queue, 2);
+            only.close();
+            queue.close();
+        }
+    }
+
+    /** The ring is replaced while the only stream completes, without the lock of the queue. */
+    @JCStressTest
+    @Outcome(id = "12, 8", expect = Expect.ACCEPTABLE, desc = "Both are in the larger one.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "One was lost, doubled or torn.")
+    @State
+    public static class AloneAgainstResize {
+        private final IwarpCompletionQueue queue = Fixture.queue(2);
+        private final IwarpQueuePair only = Fixture.established(queue, 1);
+
+        /** Creates the queue with one completion. */
+        public AloneAgainstResize() {
+            Fixture.complete(only, queue, 1);
+        }
+
+        @Actor
+        public void stream() {
+            Fixture.complete(only, queue, 2);
+        }
+
+        @Actor
+        public void application() {
+            queue.resize(8);
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r1 = Fixture.poll(queue, 2);
+            r.r2 = queue.capacity();
+            only.close();
+            queue.close();
+        }
+    }
+
+    /** A second stream comes to the queue, and completes, while the first one does. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, true, 12", "true, true, 21"},
+            expect = Expect.ACCEPTABLE,
+            desc = "One after the other.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "One was lost, doubled or torn.")
+    @State
+    public static class AloneAgainstSecond {
+        private final IwarpCompletionQueue queue = Fixture.queue(2);
+        private final IwarpQueuePair first = Fixture.established(queue, 1);
+
+        @Actor
+        public void one(ZZI_Result r) {
+            r.r1 = Fixture.complete(first, queue, 1);
+        }
+
+        @Actor
+        public void other(ZZI_Result r) {
+            IwarpQueuePair second = Fixture.established(queue, 1);
+            r.r2 = Fixture.complete(second, queue, 2);
+            second.close();
+        }
+
+        @Arbiter
+        public void end(ZZI_Result r) {
+            r.r3 = Fixture.poll(queue, 2);
+            first.close();
+            queue.close();
+        }
+    }
+
     /** A message arrives while somebody polls and then reads what it brought. */
     @JCStressTest
     @Outcome(
