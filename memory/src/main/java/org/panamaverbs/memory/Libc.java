@@ -30,6 +30,11 @@ final class Libc {
     /** From {@code linux/memfd.h} and {@code linux/fcntl.h}. */
     static final int MFD_CLOEXEC_ALLOW_SEALING = 0x3;
 
+    /** From {@code bits/mman-linux.h}. */
+    static final int MADV_DONTNEED = 4;
+
+    static final int MADV_NOHUGEPAGE = 15;
+
     /** From {@code linux/mman.h}, since Linux 5.14. */
     static final int MADV_POPULATE_WRITE = 23;
 
@@ -147,6 +152,16 @@ final class Libc {
                     errno);
         } catch (CallFailed e) {
             throw e;
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Gives the kernel {@code advice} on whole pages, which it need not follow. */
+    void advise(MemorySegment mapped, int advice) {
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
+            int ignored = (int) madvise.invokeExact(state, mapped, mapped.byteSize(), advice);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,6 +27,9 @@ public final class MemorySlab extends ManagedResource {
     private static final AtomicLong COUNT = new AtomicLong();
     private static final Map<MemorySegment.Scope, WeakReference<MemorySlab>> BY_SCOPE = new ConcurrentHashMap<>();
     private static final int NO_DESCRIPTOR = -1;
+
+    /** Bytes of a slab that may have a huge page of its own where the system gives them by itself. */
+    private static final long LEAST_HUGE = 2L << 20;
 
     private final Arena arena;
     private final MemorySegment segment;
@@ -62,7 +66,8 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Creates a slab of zeroed memory that shares no page with other memory. Needs no native access.
+     * Creates a slab of zeroed memory that shares no page with other memory. Where native access is possible, the
+     * system provides each page on first access; otherwise all pages are there when this returns.
      *
      * @param bytes at least 1
      * @throws IllegalArgumentException if {@code bytes} is not positive
@@ -315,6 +320,25 @@ public final class MemorySlab extends ManagedResource {
         return backing.fileDescriptor;
     }
 
+    /**
+     * Gives the pages that lie wholly in a range back to the system: the next access reads zeros. Does nothing for
+     * slabs in huge pages, shared or mapped, and without native access. Nobody may access the range meanwhile, and it
+     * must not be registered with an adapter, which would go on using the former pages.
+     *
+     * @param offset first byte of the range in the slab
+     * @param bytes length of the range, from 0
+     * @throws IndexOutOfBoundsException if the range is not within the slab
+     * @throws IllegalStateException if the slab was closed
+     */
+    public void discard(long offset, long bytes) {
+        Objects.checkFromIndexSize(offset, bytes, segment.byteSize());
+        long from = PageSize.roundUp(offset, PageSize.BASE);
+        long to = (offset + bytes) / PageSize.BASE * PageSize.BASE;
+        if (from < to && !backing.huge && !segment.isMapped() && Libc.unavailable().isEmpty()) {
+            Libc.require("Memory").advise(segment.asSlice(from, to - from), Libc.MADV_DONTNEED);
+        }
+    }
+
     /** Frees the memory, unless another thread's call uses the segment. */
     @Override
     protected @Nullable String closeRefusal() {
@@ -339,11 +363,27 @@ public final class MemorySlab extends ManagedResource {
         long rounded = PageSize.roundUp(bytes, PageSize.BASE);
         Arena arena = Arena.ofShared();
         try {
-            MemorySegment pages = arena.allocate(rounded, PageSize.BASE);
-            return open("memory slab", arena, pages.asSlice(0, bytes), backing);
+            return open("memory slab", arena, pages(rounded, arena).asSlice(0, bytes), backing);
         } catch (Throwable e) {
             arena.close();
             throw e;
+        }
+    }
+
+    private static MemorySegment pages(long bytes, Arena arena) {
+        if (Libc.unavailable().isPresent()) {
+            return arena.allocate(bytes, PageSize.BASE);
+        }
+        Libc libc = Libc.require("Memory");
+        try {
+            MemorySegment pages = libc.mapAnonymous(bytes, 0, arena);
+            if (bytes < LEAST_HUGE) {
+                // Neighbours are one mapping: a huge page would be there for many slabs at once.
+                libc.advise(pages, Libc.MADV_NOHUGEPAGE);
+            }
+            return pages;
+        } catch (Libc.CallFailed e) {
+            throw new OutOfMemoryError("Cannot allocate " + bytes + " bytes: " + e.getMessage());
         }
     }
 

@@ -41,6 +41,27 @@ class MemorySlabTest {
     }
 
     @Test
+    void givesBackTheWholePagesOfARange() {
+        assumeTrue(Libc.unavailable().isEmpty(), "no libc to call");
+        long page = PageSize.BASE;
+        try (MemorySlab slab = MemorySlab.allocate(4 * page)) {
+            slab.segment().fill((byte) 7);
+            slab.discard(page - 1, page + 2);
+            for (long at = 0; at < 4 * page; at++) {
+                byte expected = (byte) (at >= page && at < 2 * page ? 0 : 7);
+                assertThat(slab.segment().get(ValueLayout.JAVA_BYTE, at)).isEqualTo(expected);
+            }
+            slab.discard(4 * page, 0);
+            assertThatThrownBy(() -> slab.discard(page, 4 * page)).isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        try (MemorySlab shared = MemorySlab.shared("panama-verbs test", 2 * page)) {
+            shared.segment().fill((byte) 7);
+            shared.discard(0, 2 * page);
+            assertThat(shared.segment().get(ValueLayout.JAVA_BYTE, page)).isEqualTo((byte) 7);
+        }
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void knowsThePageSizeOfTheKernel() throws IOException, InterruptedException {
         Process getconf = new ProcessBuilder("getconf", "PAGESIZE").start();
