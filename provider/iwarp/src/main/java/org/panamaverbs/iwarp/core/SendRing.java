@@ -31,6 +31,7 @@ final class SendRing {
     /** The weight of a request that somebody waits for. */
     static final int HEAVY = 1 << 20;
 
+    private static final long[] NOTHING = {};
     private static final RequestState[] STATES = RequestState.values();
     private static final SendOpcode[] OPERATIONS = SendOpcode.values();
     private static final WcStatus[] STATUSES = WcStatus.values();
@@ -47,10 +48,10 @@ final class SendRing {
     // Immediate data, the STag to invalidate, or an atomic's first operand.
     private final long[] immediate;
     private final long[] totalBytes;
-    // Of an atomic alone; mask is a bind's rights, too.
-    private final long[] swap;
-    private final long[] mask;
-    private final long[] swapMask;
+    // Of an atomic alone; mask is a bind's rights, too. Empty before the first of these.
+    private long[] swap = NOTHING;
+    private long[] mask = NOTHING;
+    private long[] swapMask = NOTHING;
     // The gather list: sgeCount entries of the maxSge that each row has in the three columns.
     private final byte[] sgeCount;
     private final long[] sgeAddress;
@@ -62,7 +63,8 @@ final class SendRing {
     private final int[] vendorError;
     // The number of the request's completion in its queue; NO_COMPLETION if it has none.
     private final long[] completion;
-    private final @Nullable Region[] window;
+    // Of binds, empty before the first.
+    private @Nullable Region[] window = new Region[0];
     private final MemorySegment inline;
     private final int maxSge;
 
@@ -94,9 +96,6 @@ final class SendRing {
         rkey = new int[size];
         immediate = new long[size];
         totalBytes = new long[size];
-        swap = new long[size];
-        mask = new long[size];
-        swapMask = new long[size];
         sgeCount = new byte[size];
         sgeAddress = new long[size * maxSge];
         sgeLength = new long[size * maxSge];
@@ -104,7 +103,6 @@ final class SendRing {
         status = new byte[size];
         vendorError = new int[size];
         completion = new long[size];
-        window = new Region[size];
         inline = arena.allocate(Math.max(1, (long) size * maxInlineBytes), 8);
     }
 
@@ -175,7 +173,7 @@ final class SendRing {
         sgeCount[slot] = 0;
         totalBytes[slot] = 0;
         completion[slot] = NO_COMPLETION;
-        if (window[slot] != null) {
+        if (window.length > 0) {
             window[slot] = null; // of a bind that was discarded
         }
         return slot;
@@ -337,8 +335,17 @@ final class SendRing {
         totalBytes[slot] = octets;
     }
 
+    private void makeMasks() {
+        if (swap.length == 0) {
+            swap = new long[ringMask + 1];
+            mask = new long[ringMask + 1];
+            swapMask = new long[ringMask + 1];
+        }
+    }
+
     /** Enters what an atomic swaps in, the mask of its comparison or of its fields, and that of the swap. */
     void operands(int slot, long swapValue, long compareOrFieldMask, long itsSwapMask) {
+        makeMasks();
         swap[slot] = swapValue;
         mask[slot] = compareOrFieldMask;
         swapMask[slot] = itsSwapMask;
@@ -359,12 +366,16 @@ final class SendRing {
 
     /** Enters the window of a bind, and the rights that it gives. */
     void bind(int slot, Region itsWindow, int rights) {
+        makeMasks();
+        if (window.length == 0) {
+            window = new Region[ringMask + 1];
+        }
         window[slot] = itsWindow;
         mask[slot] = rights;
     }
 
     public @Nullable Region window(int slot) {
-        return window[slot];
+        return window.length == 0 ? null : window[slot];
     }
 
     public int sgeCount(int slot) {
@@ -396,7 +407,9 @@ final class SendRing {
 
     /** Moves the head over the request there, at {@code slot}. */
     void retire(int slot) {
-        window[slot] = null;
+        if (window.length > 0) {
+            window[slot] = null;
+        }
         head++;
     }
 }
