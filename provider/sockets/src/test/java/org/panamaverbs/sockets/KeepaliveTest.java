@@ -47,7 +47,7 @@ class KeepaliveTest {
     /** The first thing that ours says is which buffer the peer may write, and how many messages. */
     private static void expectGrant(SilentPeer peer) throws Exception {
         assertThat(peer.fpdu()).startsWith("001ec140" + "00000001" + "0000000000001010");
-        assertThat(peer.fpdu()).isEqualTo("00164143" + "00000000" + "00000000" + "00000001" + "00000000" + "80010080");
+        assertThat(peer.fpdu()).isEqualTo("00164143" + "00000000" + "00000000" + "00000001" + "00000000" + "70000080");
     }
 
     @Test

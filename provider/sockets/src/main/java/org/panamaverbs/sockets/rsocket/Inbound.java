@@ -92,10 +92,14 @@ final class Inbound {
         return peer.tableAddress() + (long) entry * TargetTable.ENTRY_BYTES;
     }
 
+    /** Returns where in the ring the next half begins. */
+    int nextHalf() {
+        return (int) (offered % (2L * half));
+    }
+
     /** Writes that entry into {@code to}. */
     void writeEntry(MemorySegment to) {
-        long at = offered % (2L * half);
-        TargetTable.write(to, peer.bigEndian(), own.bufferAddress() + at, own.bufferKey(), half);
+        TargetTable.write(to, peer.bigEndian(), own.bufferAddress() + nextHalf(), own.bufferKey(), half);
     }
 
     /** Counts the grant, with the next half if it {@link #grantsHalf}, and returns its message. */

@@ -175,6 +175,11 @@ public final class Rsocket {
         return inbound.grantsHalf();
     }
 
+    /** Returns where in the ring the half of that entry begins. */
+    public int nextHalf() {
+        return inbound.nextHalf();
+    }
+
     /** Returns where in the peer's memory that entry is written. */
     public long entryAddress() {
         return inbound.entryAddress();

@@ -35,7 +35,7 @@ public final class Driver implements AutoCloseable {
     private static final long LOOK_MILLIS = 10;
 
     private final EventQueue events;
-    private final Keepalives keepalives = new Keepalives();
+    private final Reminders reminders = new Reminders();
     private final long spinNanos;
     private final Thread thread;
     private final DriverTurn turn;
@@ -94,9 +94,9 @@ public final class Driver implements AutoCloseable {
         }
     }
 
-    /** Returns what reminds streams to ask their peers for a sign of life. */
-    Keepalives keepalives() {
-        return keepalives;
+    /** Returns what reminds streams of what they do now and then. */
+    Reminders reminders() {
+        return reminders;
     }
 
     /** Returns how long a thread that waits polls before it sleeps, and is to be woken by this. */
@@ -295,7 +295,7 @@ public final class Driver implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        keepalives.close();
+        reminders.close();
         events.wakeup();
         LockSupport.unpark(thread);
         join(thread, Deadline.never());

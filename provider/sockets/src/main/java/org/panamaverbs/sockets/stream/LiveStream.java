@@ -23,6 +23,12 @@ import org.panamaverbs.sockets.rsocket.Rsocket;
 final class LiveStream {
     private static final int COMPLETIONS_A_POLL = 16;
 
+    /** Bytes that were read or sent since the rings were {@linkplain #trim trimmed}, from which on that is worth it. */
+    private static final int LEAST_USE = 4096;
+
+    /** Bytes between two trims from which on the pages would be needed again at once. */
+    private static final int BUSY = 1 << 20;
+
     private final StreamParts parts;
     private final Connection connection;
     private final ConnectData peer;
@@ -56,6 +62,10 @@ final class LiveStream {
 
     /** More may have come than was taken. */
     private boolean more;
+
+    // Bytes that were read and sent since the rings were trimmed.
+    private long read;
+    private long sent;
 
     LiveStream(StreamParts parts, boolean bigEndian, Connection connection, ConnectData peer) {
         this.parts = parts;
@@ -114,6 +124,7 @@ final class LiveStream {
         }
         more |= came >= StreamParts.RECEIVES;
         if (inputShut) {
+            read += rsocket.readable();
             rsocket.read(rsocket.readable());
         }
         grant();
@@ -190,6 +201,9 @@ final class LiveStream {
                 return; // what completes leads here again
             }
             if (rsocket.grantsHalf()) {
+                if (isSlow()) {
+                    parts.discardReceived(rsocket.nextHalf(), parts.sizes.receiveBytes());
+                }
                 rsocket.writeEntry(transmitter.scratch());
                 long address = rsocket.entryAddress();
                 posted(transmitter.entry(OwnBuffers.ENTRY_BYTES, address, rsocket.entryKey(), rsocket.granted()));
@@ -271,6 +285,7 @@ final class LiveStream {
         }
         target.position(position + bytes);
         rsocket.read(bytes);
+        read += bytes;
         grant();
         return bytes;
     }
@@ -385,6 +400,7 @@ final class LiveStream {
     private void post(int bytes) throws IOException {
         long address = rsocket.targetAddress();
         int key = rsocket.targetKey();
+        sent += bytes;
         if (!posted(transmitter.data(address, key, rsocket.sent(bytes)))) {
             throw brokenPipe();
         }
@@ -457,6 +473,7 @@ final class LiveStream {
                 return written;
             }
             transmitter.copy(source, bytes);
+            sent += bytes;
             if (!posted(transmitter.direct(peers.address(entry, offset + written), peers.key(entry)))) {
                 throw brokenPipe();
             }
@@ -486,6 +503,32 @@ final class LiveStream {
     void keepalive() {
         if (!down && !left && !rsocket.isDisconnected() && (transmitter.hasControlRoom() || roomAfterPoll())) {
             posted(transmitter.keepalive());
+        }
+    }
+
+    private boolean isSlow() {
+        return read + sent < BUSY;
+    }
+
+    /** Tells whether its rings may have pages that it does not need while it is slow. */
+    boolean isUsed() {
+        return read > LEAST_USE || sent > LEAST_USE;
+    }
+
+    /**
+     * Gives back the pages of the rings that hold nothing and that the peer may not write, unless much came or went
+     * since this was called last; to be called now and then while it {@link #isUsed}.
+     */
+    void trim() {
+        boolean trims = isSlow() && !down;
+        read = 0;
+        sent = 0;
+        if (trims) {
+            int at = rsocket.readPosition();
+            int begun = at % parts.sizes.receiveBytes();
+            parts.discardReceived(at - begun, begun);
+            pollSends();
+            transmitter.trim();
         }
     }
 

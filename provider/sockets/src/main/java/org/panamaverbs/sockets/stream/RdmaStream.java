@@ -33,6 +33,9 @@ import org.panamaverbs.sockets.rsocket.ConnectData;
 public final class RdmaStream implements EventTarget {
     private static final int POLLS_A_CLOCK = 32;
 
+    /** How often a stream in use is asked whether it is slow. */
+    private static final int TRIM_SECONDS = 1;
+
     private final Driver driver;
     private final StreamParts parts;
     private final boolean bigEndian;
@@ -46,6 +49,7 @@ public final class RdmaStream implements EventTarget {
     private volatile boolean completed;
     private volatile boolean lost;
     private volatile boolean keepaliveDue;
+    private volatile boolean trimDue;
     private volatile boolean left;
 
     // The rest is changed under the lock alone.
@@ -59,6 +63,9 @@ public final class RdmaStream implements EventTarget {
 
     /** What reminds it to ask the peer for a sign of life. */
     private @Nullable Future<?> reminder;
+
+    /** What has the rings trimmed as long as they are used. */
+    private @Nullable Future<?> trimmer;
 
     /** The peer was asked for a connection, and has shown that plain TCP would not reach it. */
     private boolean answered;
@@ -146,6 +153,7 @@ public final class RdmaStream implements EventTarget {
                 takeLeft();
                 tellNews();
                 serveMore();
+                watchUse();
             } finally {
                 lock.unlock();
             }
@@ -160,6 +168,24 @@ public final class RdmaStream implements EventTarget {
                 leave();
             });
         }
+    }
+
+    private void watchUse() {
+        if (trimmer == null && live != null && live.isUsed() && !closed) {
+            trimmer = driver.reminders().every(TRIM_SECONDS, () -> {
+                trimDue = true;
+                leave();
+            });
+        }
+    }
+
+    /** Has pages be given back, and is asked no more once it is not in use. */
+    private void trim(LiveStream stream) {
+        if (!stream.isUsed()) {
+            forget(trimmer);
+            trimmer = null;
+        }
+        stream.trim();
     }
 
     /** Takes what the driver has left. */
@@ -190,6 +216,11 @@ public final class RdmaStream implements EventTarget {
         keepaliveDue = false;
         if (stream != null && due) {
             stream.keepalive();
+        }
+        boolean trims = trimDue;
+        trimDue = false;
+        if (stream != null && trims) {
+            trim(stream);
         }
         if (stream != null && lost) {
             stream.serve();
@@ -575,19 +606,19 @@ public final class RdmaStream implements EventTarget {
     public void keepalive(int seconds) {
         lock.lock();
         try {
-            forgetReminder();
+            forget(reminder);
+            reminder = null;
             if (seconds > 0 && !closed) {
-                reminder = driver.keepalives().every(seconds, this::remind);
+                reminder = driver.reminders().every(seconds, this::remind);
             }
         } finally {
             unlock();
         }
     }
 
-    private void forgetReminder() {
-        if (reminder != null) {
-            reminder.cancel(false);
-            reminder = null;
+    private static void forget(@Nullable Future<?> due) {
+        if (due != null) {
+            due.cancel(false);
         }
     }
 
@@ -643,7 +674,8 @@ public final class RdmaStream implements EventTarget {
                 return () -> {};
             }
             closed = true;
-            forgetReminder();
+            forget(reminder);
+            forget(trimmer);
             try {
                 if (pending != null) {
                     pending.close();

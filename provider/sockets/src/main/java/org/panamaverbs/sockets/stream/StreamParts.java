@@ -19,9 +19,11 @@ import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.api.cm.ListenerConfig;
 import org.panamaverbs.api.device.DeviceInfo.Transport;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.ConnectData;
+import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Message;
 import org.panamaverbs.sockets.rsocket.OwnBuffers;
 
@@ -35,8 +37,11 @@ import org.panamaverbs.sockets.rsocket.OwnBuffers;
 final class StreamParts implements AutoCloseable {
     private static final ValueLayout.OfInt WORD = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final int RECEIVES = StreamSizes.CREDITS + StreamSizes.MORE_RECEIVES;
-    private static final int INLINE_BYTES = 64;
+    private static final int INLINE_BYTES = Math.max(OwnBuffers.ENTRY_BYTES, IomapTable.ENTRY_BYTES);
     private static final int RETRIES = 7;
+
+    /** Where the ring begins is a multiple, so that pages can be given back of which it has all. */
+    private static final int PAGE_BYTES = 4096;
 
     /** Messages are immediate data, else payload: by the device's transport alone, as C has it. */
     final boolean immediates;
@@ -58,6 +63,14 @@ final class StreamParts implements AutoCloseable {
     /** The registered memory of the ring of what is sent, from byte 0 on, and of the slots behind it. */
     final RegisteredBuffer own;
 
+    /** The registered memory of the table and the ring behind it. */
+    private final RegisteredBuffer exposed;
+
+    private final int ringOffset;
+
+    /** The device is this process: no adapter goes on using pages that were given back. */
+    private final boolean discards;
+
     final OwnBuffers offered;
     final StreamSizes sizes;
 
@@ -69,12 +82,13 @@ final class StreamParts implements AutoCloseable {
         this.sizes = sizes;
         this.domain = domain;
         takesPieces = isIwarp(verbs);
+        discards = isIwarp(verbs);
         immediates = verbs.device().transport() != Transport.IWARP;
         try (Resources scope = new Resources()) {
             long ring = 2L * sizes.receiveBytes();
             int tableBytes = OwnBuffers.tableBytes(sizes.iomapEntries());
-            RegisteredBuffer exposed =
-                    scope.add(domain.allocate(tableBytes + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            ringOffset = Math.ceilDiv(tableBytes, PAGE_BYTES) * PAGE_BYTES;
+            exposed = scope.add(domain.allocate(ringOffset + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             own = scope.add(domain.allocate(sizes.sendBytes() + (long) RECEIVES * Message.BYTES, Access.LOCAL_WRITE));
             channel = scope.add(verbs.completionChannel());
             sends = scope.add(verbs.completionQueue(
@@ -88,11 +102,11 @@ final class StreamParts implements AutoCloseable {
                     .withInline(INLINE_BYTES)
                     .withAccess(Access.REMOTE_WRITE)));
             table = exposed.segment().asSlice(0, tableBytes);
-            received = exposed.segment().asSlice(tableBytes, ring).asByteBuffer();
+            received = exposed.segment().asSlice(ringOffset, ring).asByteBuffer();
             offered = new OwnBuffers(
                     exposed.iova(),
                     exposed.rkey(),
-                    exposed.iova() + tableBytes,
+                    exposed.iova() + ringOffset,
                     exposed.rkey(),
                     sizes.receiveBytes(),
                     StreamSizes.CREDITS,
@@ -150,6 +164,23 @@ final class StreamParts implements AutoCloseable {
     /** Returns the message that has come into {@code slot}. */
     int message(long slot) {
         return own.segment().get(WORD, slotOffset(slot));
+    }
+
+    /** Gives back the pages of the ring of what comes that lie in a range, which the peer does not have. */
+    void discardReceived(int offset, int bytes) {
+        discard(exposed, ringOffset + offset, bytes);
+    }
+
+    /** Gives back the pages of the ring of what is sent that lie in a range, of which nothing is under way. */
+    void discardSent(int offset, int bytes) {
+        discard(own, offset, bytes);
+    }
+
+    private void discard(RegisteredBuffer memory, long offset, long bytes) {
+        MemorySlab slab = discards ? MemorySlab.containing(memory.segment()) : null;
+        if (slab != null) {
+            slab.discard(offset, bytes);
+        }
     }
 
     @Override

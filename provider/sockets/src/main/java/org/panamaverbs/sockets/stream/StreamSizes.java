@@ -14,14 +14,14 @@ public record StreamSizes(int receiveBytes, int sendBytes, int iomapEntries) {
     /** Mappings at most. */
     public static final int MOST_IOMAPS = ConnectData.MOST_IOMAPS;
 
-    /** Messages that may come at once, as C has it. */
-    static final int CREDITS = 384;
+    /** Messages that may come at once: with the receives beyond them a power of two, as queues are. */
+    static final int CREDITS = 112;
 
     /** Receives beyond the credits, for messages without one. */
     static final int MORE_RECEIVES = 16;
 
-    /** Sends that may be outstanding. */
-    static final int SENDS = 384;
+    /** Sends that may be outstanding: with software they are done when the provider has taken them. */
+    static final int SENDS = 64;
 
     private static final int LEAST_RECEIVE = 1024;
     private static final int LEAST_SEND = 4096;

@@ -35,7 +35,7 @@ final class Transmitter {
     private static final int RESERVED_ENDS = 4;
 
     /** Requests of which at least one is signaled. */
-    private static final int SIGNAL_EVERY = 32;
+    private static final int SIGNAL_EVERY = 16;
 
     private static final int COUNT_BITS = 16;
     private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
@@ -125,6 +125,19 @@ final class Transmitter {
     /** Tells whether a message that takes no credit can be posted, with its entry. */
     boolean hasControlRoom() {
         return posted - completed <= StreamSizes.SENDS - RESERVED_ENDS - requestsAMessage;
+    }
+
+    /** Gives back the pages of the ring that hold nothing of what is under way. */
+    void trim() {
+        drop();
+        int from = (int) (freed % ringBytes);
+        int to = (int) (put % ringBytes);
+        if (from <= to && put - freed < ringBytes) {
+            parts.discardSent(0, from);
+            parts.discardSent(to, ringBytes - to);
+        } else {
+            parts.discardSent(to, from - to);
+        }
     }
 
     /** Drops what was copied and is not posted. */
