@@ -334,7 +334,10 @@ public final class MemorySlab extends ManagedResource {
         Objects.checkFromIndexSize(offset, bytes, segment.byteSize());
         long from = PageSize.roundUp(offset, PageSize.BASE);
         long to = (offset + bytes) / PageSize.BASE * PageSize.BASE;
-        if (from < to && !backing.huge && !segment.isMapped() && Libc.unavailable().isEmpty()) {
+        if (from < to
+                && !backing.huge
+                && !segment.isMapped()
+                && Libc.unavailable().isEmpty()) {
             Libc.require("Memory").advise(segment.asSlice(from, to - from), Libc.MADV_DONTNEED);
         }
     }
