@@ -12,9 +12,10 @@ import java.nio.ByteOrder;
  * <pre>{@code
  * offset  word                 meaning
  *      0  magic      32 bits   the octets "PVrb"
- *      4  version    32 bits   1
+ *      4  version    32 bits   2
  *      8  ring size  64 bits   octets, a power of two; these three are read once
  *    256  tail       64 bits   octets that the owner has put into its ring
+ *    264  origin     64 bits   the octet that lies at 0: set, before tail, when the peer has taken all
  *    512  head       64 bits   octets that it has taken out of the peer's
  *    768  sleep      64 bits   bit 0: it sleeps until octets come, bit 1: until there is room; above: how often it slept;
  *                            bit 63: for octets it sleeps at the peer's tail, by futex(2), not by the bell
@@ -29,7 +30,7 @@ import java.nio.ByteOrder;
  *   2056  refused    32 bits   the error number by which the kernel kept it from reading what the peer asks, 0 for none
  *   2064  answer     256 bits  what it shows of that; see AccessProof
  *   2304  released   64 bits   streams over the file, one behind the other, that its owner is done with
- *   4096  the ring             octet i of the stream lies at i modulo the ring size
+ *   4096  the ring             octet i of the stream lies at i - origin modulo the ring size
  * }</pre>
  *
  * <p>Words lie 256 bytes apart, since processors fetch cache lines in pairs. Counts begin at 0 and never wrap.
@@ -41,6 +42,11 @@ public final class RingLayout {
     public static final int MIN_RING_BYTES = 16 * 1024;
     /** The largest ring, in bytes. */
     public static final int MAX_RING_BYTES = 16 * 1024 * 1024;
+    /**
+     * The largest ring whose file may lack pages until they are accessed, in bytes: no peer makes this process have
+     * more memory by a ring of which it has written nothing.
+     */
+    public static final int MOST_SPARSE_BYTES = 256 * 1024;
     /** A ring that suits most, in bytes. */
     public static final int DEFAULT_RING_BYTES = 256 * 1024;
 
@@ -48,6 +54,7 @@ public final class RingLayout {
     static final int VERSION_OFFSET = 4;
     static final int SIZE_OFFSET = 8;
     static final int TAIL_OFFSET = 256;
+    static final int ORIGIN_OFFSET = 264;
     static final int HEAD_OFFSET = 512;
     static final int SLEEP_OFFSET = 768;
     static final int END_OFFSET = 1024;
@@ -68,7 +75,7 @@ public final class RingLayout {
     /** The bytes "PVrb" where the least significant byte comes first. */
     static final int MAGIC = 0x62725650;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** The owner sleeps until the peer puts bytes into its ring. */
     static final long SLEEPS_FOR_OCTETS = 1;
@@ -187,6 +194,16 @@ public final class RingLayout {
 
     static void publishTailVolatile(MemorySegment file, long tail) {
         LONG.setVolatile(file, (long) TAIL_OFFSET, tail);
+    }
+
+    /** Returns what is behind {@link #tailAcquire}. */
+    static long originPlain(MemorySegment file) {
+        return (long) LONG.get(file, (long) ORIGIN_OFFSET);
+    }
+
+    /** Stores what {@link #publishTail} makes visible. */
+    static void originPlain(MemorySegment own, long origin) {
+        LONG.set(own, (long) ORIGIN_OFFSET, origin);
     }
 
     static long headAcquire(MemorySegment file) {

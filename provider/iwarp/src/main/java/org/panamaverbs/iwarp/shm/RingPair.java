@@ -105,7 +105,7 @@ public final class RingPair {
         return input;
     }
 
-    /** Returns where in {@link #input} the next octet is. */
+    /** Returns where in {@link #input} the next octet is, of those that {@link #look} has told of. */
     public int next() {
         return reader.next();
     }

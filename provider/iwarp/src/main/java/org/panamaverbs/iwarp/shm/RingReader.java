@@ -28,6 +28,8 @@ final class RingReader {
     private long head;
     private long published;
     private long tail;
+    // The octet that lies at 0, read behind the tail.
+    private long origin;
     private boolean endTold;
     // How often the head has come by a half of the ring, see publish.
     private long halves;
@@ -72,12 +74,13 @@ final class RingReader {
                     + ", a ring of " + size + " after what was read");
         }
         tail = now;
+        origin = RingLayout.originPlain(peer);
         return take(into);
     }
 
-    /** Returns where in the ring the next octet is. */
+    /** Returns where in the ring the next octet is, of those that {@link #look} has told of. */
     int next() {
-        return (int) head & mask;
+        return (int) (head - origin) & mask;
     }
 
     /**
@@ -94,7 +97,8 @@ final class RingReader {
             return -1;
         }
         tail = now;
-        return (int) Math.min(now - head, size - (head & mask));
+        origin = RingLayout.originPlain(peer);
+        return (int) Math.min(now - head, size - next());
     }
 
     /** Counts {@code octets} of these as taken. */
@@ -145,7 +149,7 @@ final class RingReader {
             if (there == 0) {
                 return false;
             }
-            int at = (int) head & mask;
+            int at = next();
             int some = Math.min(Math.min(left, there), Math.min(size - at, mostUnpublished));
             try {
                 buffer.put(position, ring, at, some);

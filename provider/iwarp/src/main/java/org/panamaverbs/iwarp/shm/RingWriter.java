@@ -14,6 +14,8 @@ import org.panamaverbs.iwarp.iovec.IoVector;
 final class RingWriter {
     // A long batch is published each time so much of it is there, so that the peer works on it meanwhile.
     private static final int MOST_UNPUBLISHED = 64 * 1024;
+    // After so many bytes it is worth a look at the peer's line whether all is taken.
+    private static final int LOOK_BYTES = 8 * 1024;
 
     private final MemorySegment own;
     private final MemorySegment peer;
@@ -25,6 +27,10 @@ final class RingWriter {
     private long tail;
     private long published;
     private long head;
+    // The octet that lies at 0, and the tail at which that was looked at last.
+    private long origin;
+    private long looked;
+    private final int lookBytes;
     private int end = RingLayout.OPEN;
 
     /** Writes to the ring of this side's file, which is formatted and of which the peer has taken nothing. */
@@ -34,12 +40,31 @@ final class RingWriter {
         size = (int) (own.byteSize() - RingLayout.HEADER_BYTES);
         mask = size - 1;
         mostUnpublished = Math.min(MOST_UNPUBLISHED, size / 4);
+        lookBytes = Math.min(LOOK_BYTES, size / 4);
         ring = own.asSlice(RingLayout.HEADER_BYTES, size).asByteBuffer();
+    }
+
+    private int position() {
+        return (int) (tail - origin) & mask;
+    }
+
+    // An empty ring is filled from 0: what little traffic touches is a few pages, and those are in the caches. The peer
+    // reads the origin behind a tail that is beyond its head, and has published this head before.
+    private void beginAgain() {
+        if (tail - looked >= lookBytes) {
+            looked = tail;
+            if (RingLayout.headAcquire(peer) == tail) {
+                head = tail;
+                origin = tail;
+                RingLayout.originPlain(own, tail);
+            }
+        }
     }
 
     /** Returns where in the ring the next {@code octets}, from 1, belong; negative if there is no room for them. */
     int reserve(int octets) {
-        int at = (int) tail & mask;
+        beginAgain();
+        int at = position();
         if (octets > size - at) {
             return -1;
         }
@@ -69,6 +94,7 @@ final class RingWriter {
      */
     long write(IoVector from) throws IOException {
         from.begin();
+        beginAgain();
         long before = tail;
         try {
             int end = from.end();
@@ -97,7 +123,7 @@ final class RingWriter {
                     return false;
                 }
             }
-            int at = (int) tail & mask;
+            int at = position();
             int some = Math.min(Math.min(left, room), Math.min(size - at, mostUnpublished));
             try {
                 ring.put(at, buffer, position, some);

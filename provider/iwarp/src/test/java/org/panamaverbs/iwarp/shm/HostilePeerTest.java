@@ -53,6 +53,19 @@ class HostilePeerTest {
                 .hasMessageContaining("tail is " + tail + ", expected 0 to " + RING);
     }
 
+    /** It chooses among its own octets. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1, RING, RING + 1, Long.MAX_VALUE, Long.MIN_VALUE})
+    void readsWithinTheRingWhateverTheOrigin(long origin) throws IOException {
+        TwoSides.write(sides.right, 0, RING);
+        hostile.set(ValueLayout.JAVA_LONG, RingLayout.ORIGIN_OFFSET, origin);
+
+        assertThat(victim.available()).isBetween(1, RING);
+        assertThat(victim.next()).isBetween(0, RING - 1);
+        assertThat(TwoSides.read(victim, 2 * RING)).hasSize(RING);
+        assertThat(victim.hasInput()).isFalse();
+    }
+
     @Test
     void refusesATailThatGoesBack() throws IOException {
         TwoSides.write(sides.right, 0, 100);

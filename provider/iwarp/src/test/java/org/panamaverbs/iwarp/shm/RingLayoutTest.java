@@ -34,7 +34,7 @@ class RingLayoutTest {
         MemorySegment file = TwoSides.file(RING);
 
         assertThat(file.byteSize()).isEqualTo(4096 + RING);
-        assertThat(hex(file, 0, 16)).isEqualTo("50567262" + "01000000" + "0040000000000000");
+        assertThat(hex(file, 0, 16)).isEqualTo("50567262" + "02000000" + "0040000000000000");
         assertThat(file.asSlice(16).mismatch(Arena.ofAuto().allocate(file.byteSize() - 16)))
                 .isEqualTo(-1);
     }
@@ -55,6 +55,7 @@ class RingLayoutTest {
         assertThat(sides.left.sleep(true, false)).isTrue();
 
         assertThat(hex(sides.leftFile, 256, 8)).as("tail").isEqualTo("2301000000000000");
+        assertThat(hex(sides.leftFile, 264, 8)).as("origin").isEqualTo("0000000000000000");
         assertThat(hex(sides.leftFile, 512, 8)).as("head").isEqualTo("0000000000000000");
         assertThat(hex(sides.leftFile, 768, 8)).as("sleep").isEqualTo("0900000000000000");
         assertThat(hex(sides.leftFile, 1024, 8)).as("end, end seen").isEqualTo("0100000000000000");
@@ -67,6 +68,20 @@ class RingLayoutTest {
         sides.right.reset();
         assertThat(hex(sides.rightFile, 1024, 8)).as("end, end seen").isEqualTo("0200000001000000");
         assertThat(hex(sides.rightFile, 4096, 3)).as("no bytes").isEqualTo("000000");
+    }
+
+    /** Who fills a ring that is empty begins at its first octet again, after some. */
+    @Test
+    void storesWhereTheRingBeganAgain() throws IOException {
+        assumeLittleEndian();
+        TwoSides sides = TwoSides.smallest();
+
+        TwoSides.write(sides.left, 0, RING / 4);
+        assertThat(TwoSides.read(sides.right, RING)).hasSize(RING / 4);
+        TwoSides.write(sides.left, 0, 3);
+
+        assertThat(hex(sides.leftFile, 264, 8)).as("origin").isEqualTo("0010000000000000");
+        assertThat(hex(sides.leftFile, 4096, 3)).as("octets").isEqualTo(patternHex(3));
     }
 
     private static String patternHex(int count) {
@@ -108,7 +123,7 @@ class RingLayoutTest {
 
             assertThatThrownBy(() -> RingLayout.ringBytes(file))
                     .isInstanceOf(RingCorruptException.class)
-                    .hasMessageContaining("expected 62725650, 1 and 16384");
+                    .hasMessageContaining("expected 62725650, 2 and 16384");
         }
     }
 

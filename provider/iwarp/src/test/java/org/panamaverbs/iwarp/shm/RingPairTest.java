@@ -36,6 +36,39 @@ class RingPairTest {
         assertThat(right.hasInput()).isFalse();
     }
 
+    /** Little at a time stays where the ring begins, whichever way it is put and taken. */
+    @Test
+    void touchesLittleOfItsRingIfLittleIsUnderWay() throws IOException {
+        int most = RING / 4 + 1000;
+        for (int sent = 0; sent < 10 * RING; sent += 1000) {
+            if (sent % 3000 == 0) {
+                int at = left.reserve(1000);
+                assertThat(at).isBetween(0, most - 1000);
+                left.output().asSlice(at, 1000).copyFrom(MemorySegment.ofBuffer(TwoSides.pattern(sent, 1000)));
+                left.put(1000);
+                assertThat(right.available()).isEqualTo(1000);
+                assertThat(right.next()).isEqualTo(at);
+                right.take(1000);
+            } else {
+                assertThat(TwoSides.write(left, sent, 1000)).isEqualTo(1000);
+                assertThat(TwoSides.isPattern(read(right, RING, 1000), sent)).isTrue();
+            }
+        }
+        assertThat(left.output().asSlice(most).mismatch(Arena.ofAuto().allocate(RING - most)))
+                .isEqualTo(-1);
+    }
+
+    /** What is not taken yet keeps its place, and what comes goes behind it. */
+    @Test
+    void neverBeginsAgainBeforeAllIsTaken() throws IOException {
+        assertThat(TwoSides.write(left, 0, RING / 2)).isEqualTo(RING / 2);
+        assertThat(TwoSides.isPattern(read(right, RING / 2 - 1, RING / 2 - 1), 0)).isTrue();
+        assertThat(left.reserve(1)).isEqualTo(RING / 2);
+        assertThat(TwoSides.write(left, RING / 2, RING)).isEqualTo(RING - 1);
+        assertThat(TwoSides.isPattern(read(right, 2 * RING, RING), RING / 2 - 1)).isTrue();
+        assertThat(left.reserve(RING)).isZero();
+    }
+
     private static byte[] read(RingPair side, int most, int expected) throws IOException {
         byte[] octets = TwoSides.read(side, most);
         assertThat(octets).hasSize(expected);
@@ -76,31 +109,36 @@ class RingPairTest {
         assertThat(TwoSides.isPattern(read(right, 10, 3), 3)).isTrue();
     }
 
-    /** A message at each place of the ring, over its end as well, cut at each place by the reader. */
+    /**
+     * A message at each place of the ring, over its end as well, cut at each place by the reader, which leaves one
+     * octet so that the ring is not begun again.
+     */
     @Test
     void carriesAMessageAtEachPlaceCutAnywhere() throws IOException {
         int length = 61;
-        long offset = 0;
+        TwoSides.write(left, 0, 1);
+        long offset = 1;
         while (offset < 3L * RING * length) {
             for (int cut = 0; cut <= length; cut++) {
                 assertThat(TwoSides.write(left, offset, length)).isEqualTo(length);
                 byte[] before = read(right, cut, cut);
-                byte[] after = read(right, RING, length - cut);
-                assertThat(TwoSides.isPattern(before, offset)).isTrue();
-                assertThat(TwoSides.isPattern(after, offset + cut)).isTrue();
+                byte[] after = read(right, length - cut, length - cut);
+                assertThat(TwoSides.isPattern(before, offset - 1)).isTrue();
+                assertThat(TwoSides.isPattern(after, offset - 1 + cut)).isTrue();
                 offset += length;
             }
             // So that the next round begins elsewhere.
             TwoSides.write(left, offset, RING - 1);
-            read(right, RING, RING - 1);
+            read(right, RING - 1, RING - 1);
             offset += RING - 1;
         }
     }
 
-    /** What is built and taken in place is the same bytes, up to the end of the ring. */
+    /** What is built and taken in place is the same bytes, up to the end of the ring; one octet is always left. */
     @Test
     void carriesWhatIsBuiltInPlaceBetweenOtherBytes() throws IOException {
-        long offset = 0;
+        TwoSides.write(left, 0, 1);
+        long offset = 1;
         for (int i = 0; i < 20 * RING / 61; i++) {
             int length = 1 + i % 60;
             int at = left.reserve(length);
@@ -112,14 +150,14 @@ class RingPairTest {
                 for (int j = 0; j < length; j++) {
                     left.output().set(ValueLayout.JAVA_BYTE, at + j, TwoSides.octet(offset + j));
                 }
-                assertThat(right.hasInput()).isFalse();
+                assertThat(left.unread()).isEqualTo(1);
                 left.put(length);
-                byte[] taken = i % 2 == 0 ? read(right, length, length) : take(length);
-                assertThat(TwoSides.isPattern(taken, offset)).isTrue();
+                byte[] taken = i % 2 == 0 || at == 0 ? read(right, length, length) : take(length);
+                assertThat(TwoSides.isPattern(taken, offset - 1)).isTrue();
             }
             offset += length;
         }
-        assertThat(left.unread()).isZero();
+        assertThat(left.unread()).isEqualTo(1);
     }
 
     /** A poll that finds nothing looks no further; of an end, and of words that cannot be, a read tells. */
@@ -137,7 +175,7 @@ class RingPairTest {
     }
 
     private byte[] take(int expected) {
-        assertThat(right.look()).isEqualTo(expected);
+        assertThat(right.look()).isEqualTo(expected + 1);
         byte[] octets = right.input().asSlice(right.next(), expected).toArray(ValueLayout.JAVA_BYTE);
         right.take(expected);
         return octets;

@@ -28,7 +28,10 @@ final class SharedRings implements AutoCloseable {
 
     /** Makes this side's file, with a ring of {@code ringBytes}. */
     static SealedFile make(int ringBytes) throws IOException {
-        SealedFile file = SealedFile.create("panama-verbs", RingLayout.fileBytes(ringBytes));
+        long bytes = RingLayout.fileBytes(ringBytes);
+        SealedFile file = ringBytes <= RingLayout.MOST_SPARSE_BYTES
+                ? SealedFile.createSparse("panama-verbs", bytes)
+                : SealedFile.create("panama-verbs", bytes);
         boolean made = false;
         try {
             RingLayout.format(file.memory(), ringBytes);
@@ -50,7 +53,9 @@ final class SharedRings implements AutoCloseable {
             received.close();
             throw new IOException("the peer's file has " + bytes + " bytes, which is not the size of a ring file");
         }
-        SealedFile peer = received.map(bytes);
+        SealedFile peer = bytes - RingLayout.HEADER_BYTES <= RingLayout.MOST_SPARSE_BYTES
+                ? received.mapSparse(bytes)
+                : received.map(bytes);
         boolean made = false;
         try {
             RingLayout.ringBytes(peer.memory());

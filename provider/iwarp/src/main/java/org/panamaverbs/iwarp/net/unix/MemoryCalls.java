@@ -15,6 +15,7 @@ import org.panamaverbs.iwarp.net.LibcCalls;
 final class MemoryCalls {
     private static final MethodHandle MEMFD_CREATE = LibcCalls.handle("memfd_create");
     private static final MethodHandle FALLOCATE = LibcCalls.handle("fallocate");
+    private static final MethodHandle FTRUNCATE = LibcCalls.handle("ftruncate");
     private static final MethodHandle LSEEK = LibcCalls.handle("lseek");
     private static final MethodHandle FSTATFS = LibcCalls.handle("fstatfs");
     private static final MethodHandle MMAP = LibcCalls.handle("mmap");
@@ -48,6 +49,15 @@ final class MemoryCalls {
             result = UnixCalls.callInt(FALLOCATE, descriptor, 0, 0, bytes, 0);
         } while (result == -Errno.EINTR);
         CallErrors.check("fallocate of " + bytes + " bytes", file, result);
+    }
+
+    /** Gives the file {@code bytes} bytes, each page with the first access to it. */
+    static void resize(int descriptor, long bytes, Object file) throws IOException {
+        long result;
+        do {
+            result = UnixCalls.callInt(FTRUNCATE, descriptor, bytes, 0);
+        } while (result == -Errno.EINTR);
+        CallErrors.check("ftruncate to " + bytes + " bytes", file, result);
     }
 
     /** Maps the whole file, with all its pages, until {@code arena} is closed. */

@@ -34,6 +34,16 @@ public final class ReceivedFile implements AutoCloseable {
     }
 
     /**
+     * Judges the file and maps it to be read: a {@link SealedFile} of {@code bytes} bytes, pages of which may be
+     * missing until they are accessed. Otherwise as {@link #map(long)}.
+     *
+     * @throws IOException if it is anything else, or the system refuses
+     */
+    public SealedFile mapSparse(long bytes) throws IOException {
+        return map(bytes, false, SealedFile.SEALS, false);
+    }
+
+    /**
      * Judges the file and maps it: a slab of {@code bytes} bytes, whose size nobody can change. Its maker may write it,
      * and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
      *

@@ -36,16 +36,34 @@ public final class SealedFile implements AutoCloseable {
      * @throws IOException if the system refuses
      */
     public static SealedFile create(String name, long bytes) throws IOException {
+        return create(name, bytes, true);
+    }
+
+    /**
+     * Makes a file of {@code bytes} zeros, each page of which takes memory from the first access to it on; otherwise as
+     * {@link #create(String, long)}.
+     */
+    public static SealedFile createSparse(String name, long bytes) throws IOException {
+        return create(name, bytes, false);
+    }
+
+    private static SealedFile create(String name, long bytes, boolean whole) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             int descriptor = MemoryCalls.create(name);
             try {
-                MemoryCalls.allocate(descriptor, bytes, name);
-                MemorySegment memory = MemoryCalls.map(descriptor, bytes, true, arena, name);
-                // What is allocated but was never touched counts as a hole, and the system may leave pages unmapped. To
-                // touch them all where it did not would cost more than the rest of the set-up.
-                if (MemoryCalls.firstHole(descriptor, name) != bytes) {
-                    memory.fill((byte) 0);
+                MemorySegment memory;
+                if (whole) {
+                    MemoryCalls.allocate(descriptor, bytes, name);
+                    memory = MemoryCalls.map(descriptor, bytes, true, arena, name);
+                    // What is allocated but was never touched counts as a hole, and the system may leave pages unmapped.
+                    // To touch them all where it did not would cost more than the rest of the set-up.
+                    if (MemoryCalls.firstHole(descriptor, name) != bytes) {
+                        memory.fill((byte) 0);
+                    }
+                } else {
+                    MemoryCalls.resize(descriptor, bytes, name);
+                    memory = MemoryCalls.map(descriptor, bytes, true, 0, arena, name);
                 }
                 MemoryCalls.addSeals(descriptor, SEALS, name);
                 return new SealedFile(arena, memory, descriptor);

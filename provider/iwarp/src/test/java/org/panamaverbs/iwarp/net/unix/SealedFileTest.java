@@ -24,15 +24,19 @@ import org.panamaverbs.iwarp.net.SocketCalls;
 class SealedFileTest extends UnixFixture {
     private static final long BYTES = 4096 + 16 * 1024;
 
-    /** Sends a descriptor through a socket and has it judged. */
-    private static SealedFile received(int descriptor, long bytes) throws IOException {
+    /** Sends a descriptor through a socket. */
+    private static ReceivedFile received(int descriptor) throws IOException {
         try (UnixPair pair = UnixPair.open()) {
             ByteBuffer octet = ByteBuffer.allocate(1);
             FileMessage.send(pair.left().descriptorOrNone(), UnixPair.name(), octet, descriptor);
             return Objects.requireNonNull(
-                            pair.right().receiveWithFile(octet.clear()).file())
-                    .map(bytes);
+                    pair.right().receiveWithFile(octet.clear()).file());
         }
+    }
+
+    /** Sends a descriptor through a socket and has it judged. */
+    private static SealedFile received(int descriptor, long bytes) throws IOException {
+        return received(descriptor).map(bytes);
     }
 
     @SuppressWarnings("try") // closes twice on purpose
@@ -55,6 +59,18 @@ class SealedFileTest extends UnixFixture {
             theirs.close();
             theirs.close();
             assertThat(mine.memory().get(ValueLayout.JAVA_LONG, BYTES - 8)).isEqualTo(4711);
+        }
+    }
+
+    @Test
+    void hasPagesAsTheyAreAccessed() throws IOException {
+        try (SealedFile mine = SealedFile.createSparse("panama-verbs test", BYTES);
+                SealedFile theirs = received(mine.descriptor()).mapSparse(BYTES)) {
+            assertThat(MemoryCalls.firstHole(mine.descriptor(), "a test")).isZero();
+            mine.memory().set(ValueLayout.JAVA_BYTE, 1, (byte) 7);
+            assertThat(theirs.memory().get(ValueLayout.JAVA_BYTE, 1)).isEqualTo((byte) 7);
+            assertThat(theirs.memory().get(ValueLayout.JAVA_BYTE, BYTES - 1)).isZero();
+            assertThat(theirs.memory().isReadOnly()).isTrue();
         }
     }
 
