@@ -60,7 +60,7 @@ class HostilePeerTest {
         TwoSides.write(sides.right, 0, RING);
         hostile.set(ValueLayout.JAVA_LONG, RingLayout.ORIGIN_OFFSET, origin);
 
-        assertThat(victim.available()).isBetween(1, RING);
+        assertThat(victim.look()).isBetween(1, RING);
         assertThat(victim.next()).isBetween(0, RING - 1);
         assertThat(TwoSides.read(victim, 2 * RING)).hasSize(RING);
         assertThat(victim.hasInput()).isFalse();

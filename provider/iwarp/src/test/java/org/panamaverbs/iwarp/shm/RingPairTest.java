@@ -46,7 +46,7 @@ class RingPairTest {
                 assertThat(at).isBetween(0, most - 1000);
                 left.output().asSlice(at, 1000).copyFrom(MemorySegment.ofBuffer(TwoSides.pattern(sent, 1000)));
                 left.put(1000);
-                assertThat(right.available()).isEqualTo(1000);
+                assertThat(right.look()).isEqualTo(1000);
                 assertThat(right.next()).isEqualTo(at);
                 right.take(1000);
             } else {
@@ -62,10 +62,12 @@ class RingPairTest {
     @Test
     void neverBeginsAgainBeforeAllIsTaken() throws IOException {
         assertThat(TwoSides.write(left, 0, RING / 2)).isEqualTo(RING / 2);
-        assertThat(TwoSides.isPattern(read(right, RING / 2 - 1, RING / 2 - 1), 0)).isTrue();
+        assertThat(TwoSides.isPattern(read(right, RING / 2 - 1, RING / 2 - 1), 0))
+                .isTrue();
         assertThat(left.reserve(1)).isEqualTo(RING / 2);
         assertThat(TwoSides.write(left, RING / 2, RING)).isEqualTo(RING - 1);
-        assertThat(TwoSides.isPattern(read(right, 2 * RING, RING), RING / 2 - 1)).isTrue();
+        assertThat(TwoSides.isPattern(read(right, 2 * RING, RING), RING / 2 - 1))
+                .isTrue();
         assertThat(left.reserve(RING)).isZero();
     }
 
