@@ -72,17 +72,6 @@ final class Fixture {
                 != CompletionSink.LOST;
     }
 
-    /** Completes {@code id} so as {@code queuePair} does it, with the lock of its stream. */
-    static boolean complete(IwarpQueuePair queuePair, IwarpCompletionQueue queue, int id) {
-        StreamDriver driver = queuePair.driver();
-        driver.lock.lock();
-        try {
-            return complete(queue, id);
-        } finally {
-            driver.lock.unlock();
-        }
-    }
-
     private static WcStatus status(int id) {
         return id % 2 == 0 ? WcStatus.SUCCESS : WcStatus.WR_FLUSH_ERROR;
     }
