@@ -1,7 +1,5 @@
 package org.panamaverbs.iwarp.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
@@ -11,8 +9,7 @@ import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.spi.support.CompletionWriter;
 
 /**
- * Completions in order, in arrays made once. One thread at a time adds and one takes out, which may be two: the
- * completion queue sees to that.
+ * Completions in order, in arrays made once. Not thread-safe: the completion queue locks.
  *
  * <p>A completion is a row of words, so that one cache line has all of it: its wr_id, its bytes, the immediate data or
  * STag, and what is short. A word of that has, from the least significant bit:
@@ -42,26 +39,13 @@ final class CompletionRing {
     private static final int NUMBER_SHIFT = 32;
     private static final int OCTET = 0xFF;
 
-    private static final VarHandle HEAD;
-    private static final VarHandle TAIL;
-
-    static {
-        try {
-            HEAD = MethodHandles.lookup().findVarHandle(CompletionRing.class, "head", long.class);
-            TAIL = MethodHandles.lookup().findVarHandle(CompletionRing.class, "tail", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final int capacity;
     private final int mask;
     private final long[] rows;
     // Of what has failed alone.
     private final int[] vendorError;
-    // The number of the oldest, below which all were removed: the places of those are free. Who takes out writes it.
+    // The number of the oldest, below which all were removed.
     private long head;
-    // The number of the next one: all below are whole. Who adds writes it.
     private long tail;
 
     /** Creates an empty ring for {@code capacity} completions, from 1. */
@@ -77,19 +61,13 @@ final class CompletionRing {
         return capacity;
     }
 
-    /** Returns how many there are; any thread, of a moment ago. */
     public int size() {
-        // In this order: neither is ever less than this says.
-        long oldest = (long) HEAD.getAcquire(this);
-        return (int) ((long) TAIL.getAcquire(this) - oldest);
+        return (int) (tail - head);
     }
 
-    /**
-     * Returns the number below which all were removed; any thread, of a moment ago. Numbers only grow, by one from
-     * completion to completion.
-     */
+    /** Returns the number below which all were removed. Numbers only grow, by one from completion to completion. */
     public long taken() {
-        return (long) HEAD.getAcquire(this);
+        return head;
     }
 
     /** Appends a completion and returns its number, {@link CompletionSink#LOST} if there is no room. */
@@ -102,11 +80,10 @@ final class CompletionRing {
             int itsFlags,
             long more,
             int vendor) {
-        long added = tail;
-        if (added - taken() >= capacity) {
+        if (size() == capacity) {
             return CompletionSink.LOST;
         }
-        int slot = (int) added & mask;
+        int slot = (int) tail & mask;
         int row = slot << ROW_SHIFT;
         rows[row + WR_ID] = id;
         rows[row + OCTETS] = octets;
@@ -118,33 +95,30 @@ final class CompletionRing {
         if (itsStatus != WcStatus.SUCCESS) {
             vendorError[slot] = vendor;
         }
-        TAIL.setRelease(this, added + 1);
-        return added;
+        return tail++;
     }
 
     /** Appends the completions of {@code run}; returns the number of the last, LOST if there was no room for it. */
     public long add(CompletionRun run, int number) {
-        long added = tail;
-        int count = (int) Math.min(run.count(), capacity - (added - taken()));
+        int count = Math.min(run.count(), capacity - size());
         long same = (long) number << NUMBER_SHIFT
                 | (long) WcOpcode.RECV.ordinal() << OPCODE_SHIFT
                 | (long) WcStatus.SUCCESS.ordinal() << STATUS_SHIFT;
         for (int i = 0; i < count; i++) {
-            int row = ((int) added++ & mask) << ROW_SHIFT;
+            int row = ((int) tail++ & mask) << ROW_SHIFT;
             rows[row + WR_ID] = run.wrId(i);
             rows[row + OCTETS] = run.octets(i);
             rows[row + EXTRA] = 0;
             rows[row + SHORT] = same | run.flags(i);
         }
-        TAIL.setRelease(this, added);
-        return count == run.count() ? added - 1 : CompletionSink.LOST;
+        return count == run.count() ? tail - 1 : CompletionSink.LOST;
     }
 
     /**
      * Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #remove}.
      */
     public int copy(WorkCompletions completions) {
-        int count = (int) Math.min((long) TAIL.getAcquire(this) - head, completions.capacity());
+        int count = Math.min(size(), completions.capacity());
         for (int i = 0; i < count; i++) {
             fill(WRITER.slot(completions, i), (int) (head + i) & mask);
         }
@@ -153,7 +127,7 @@ final class CompletionRing {
 
     /** Removes the oldest {@code count}. */
     public void remove(int count) {
-        HEAD.setRelease(this, head + count);
+        head += count;
     }
 
     private void fill(WorkCompletion completion, int slot) {
@@ -184,18 +158,18 @@ final class CompletionRing {
      * says.
      */
     public void purge(int number) {
-        long to = (long) TAIL.getAcquire(this);
-        for (long from = to - 1; from >= head; from--) {
+        long to = tail;
+        for (long from = tail - 1; from >= head; from--) {
             int slot = (int) from & mask;
             if ((int) (rows[(slot << ROW_SHIFT) + SHORT] >>> NUMBER_SHIFT) != number) {
                 to--;
                 copy(slot, this, (int) to & mask);
             }
         }
-        HEAD.setRelease(this, to);
+        head = to;
     }
 
-    /** Moves all completions to {@code other}, which is empty and has room, and counts on there; nobody adds. */
+    /** Moves all completions to {@code other}, which is empty and has room, and counts on there. */
     public void moveTo(CompletionRing other) {
         other.head = head;
         other.tail = tail;

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The streams that complete to one queue, which its polls drive: in an array that they read without a lock. Adding a
@@ -95,12 +94,6 @@ final class Drivers {
         for (StreamDriver driver : known) {
             driver.watchInput();
         }
-    }
-
-    /** Returns the only one, null if there is none or there are several. */
-    synchronized @Nullable StreamDriver only() {
-        StreamDriver[] known = all;
-        return known.length == 1 ? known[0] : null;
     }
 
     /** Adds {@code driver} unless it is there. */

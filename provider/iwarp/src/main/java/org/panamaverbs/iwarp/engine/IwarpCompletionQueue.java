@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,18 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         ANY
     }
 
+    private static final VarHandle AVAILABLE;
+    private static final VarHandle TAKEN;
+
+    static {
+        try {
+            AVAILABLE = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "available", int.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "taken", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Context context;
     private final Progress progress;
     // What waits call, who would keep a lost queue by it. Made beforehand, as what follows: needed without memory.
@@ -55,14 +69,16 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     private final Runnable failStreams;
     private final @Nullable IwarpCompletionChannel channel;
     private final SpinLock lock;
-    // Replaced with the lock, and that of the only stream.
-    private volatile CompletionRing ring;
     // Guarded by the lock.
+    private CompletionRing ring;
     private Arm armed = Arm.NONE;
+    // Written under the lock, whose release orders it: a store without a fence is enough.
+    private volatile int available;
+    // The capacity; written under the lock.
+    private volatile int most;
+    // The number below which all were taken out, so far or a little earlier; written in the same way.
+    private volatile long taken;
     private volatile boolean failed;
-    // The only stream that completes here, if there is a single one and no channel: under its own lock it adds without
-    // that of the queue. Changed with the lock of that stream, and the monitor of this.
-    private volatile @Nullable StreamDriver only;
     private final Drivers drivers;
     private final Attachments attachments;
     private final RaisedEvents.Entry event;
@@ -80,6 +96,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             drivers = new Drivers(progress);
             attachments = new Attachments();
             ring = new CompletionRing(capacity);
+            most = capacity;
             drive = drivers::drive;
             event = new RaisedEvents.Entry(this);
             waitsDrive = new WeakReference<>(drive);
@@ -139,19 +156,20 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     }
 
     private int drain(WorkCompletions completions) {
-        if (ring.size() == 0) {
+        if (available == 0) {
             WRITER.filled(completions, 0);
             return 0;
         }
         lock.lock();
         try {
-            CompletionRing from = ring;
-            int count = from.copy(completions);
+            int count = ring.copy(completions);
             if (!attachments.isEmpty()) {
                 attach(completions, count);
             }
             WRITER.filled(completions, count);
-            from.remove(count);
+            ring.remove(count);
+            tellAvailable(ring.size());
+            tellTaken();
             return count;
         } finally {
             lock.unlock();
@@ -165,9 +183,19 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         }
     }
 
+    // Too many makes a poll look in vain; too few would hide some.
+    private void tellAvailable(int count) {
+        AVAILABLE.setRelease(this, count);
+    }
+
+    // Told late it keeps places of requests occupied for longer, no more.
+    private void tellTaken() {
+        TAKEN.setRelease(this, ring.taken());
+    }
+
     @Override
     public long taken() {
-        return failed ? Long.MAX_VALUE : ring.taken();
+        return failed ? Long.MAX_VALUE : taken;
     }
 
     @Override
@@ -180,18 +208,13 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             int flags,
             long immediateOrStag,
             int vendorError) {
-        if (only != null && !failed) {
-            long number = ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
-            if (number != LOST) {
-                return number;
-            }
-        }
         boolean calls = status != WcStatus.SUCCESS || (flags & SOLICITED) != 0;
         boolean raise;
         boolean overrun;
         long number;
         lock.lock();
         try {
+            tellAvailable(ring.size() + 1);
             number = failed
                     ? LOST
                     : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
@@ -211,6 +234,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         long number;
         lock.lock();
         try {
+            tellAvailable(ring.size() + run.count());
             number = failed ? LOST : ring.add(run, qpNumber);
             overrun = number == LOST && !failed;
             raise = added(number, run.anySolicited());
@@ -223,8 +247,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     @Override
     public int room() {
-        CompletionRing into = ring;
-        return failed ? 0 : into.capacity() - into.size();
+        return failed ? 0 : most - available;
     }
 
     /**
@@ -282,7 +305,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
 
     @Override
     public int capacity() {
-        return ring.capacity();
+        lock.lock();
+        try {
+            return ring.capacity();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -290,38 +318,24 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         requireOpen();
         Device.LIMITS.completions(newCapacity);
         CompletionRing larger = new CompletionRing(newCapacity);
-        int size = replace(larger);
+        int size;
+        lock.lock();
+        try {
+            size = ring.size();
+            if (size <= newCapacity) {
+                ring.moveTo(larger);
+                ring = larger;
+                most = newCapacity;
+            }
+        } finally {
+            lock.unlock();
+        }
         if (size > newCapacity) {
             throw new ResourceException(
                     "resize",
                     resourceName() + " holds " + size + " completions, more than " + newCapacity + "; remedy: poll"
                             + " first",
                     0);
-        }
-    }
-
-    /** Has {@code larger} in place of the ring unless more completions are there, and returns how many are. */
-    private synchronized int replace(CompletionRing larger) {
-        StreamDriver adds = only;
-        if (adds != null) {
-            adds.lock.lock();
-        }
-        try {
-            lock.lock();
-            try {
-                int size = ring.size();
-                if (size <= larger.capacity()) {
-                    ring.moveTo(larger);
-                    ring = larger;
-                }
-                return size;
-            } finally {
-                lock.unlock();
-            }
-        } finally {
-            if (adds != null) {
-                adds.lock.unlock();
-            }
         }
     }
 
@@ -335,36 +349,20 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
      * Has polls drive {@code driver}, and completions of queue pair {@code number}, of which there are none yet, give
      * back {@code attachment}, null for nothing.
      */
-    synchronized void attach(StreamDriver driver, int number, @Nullable Object attachment) {
+    void attach(StreamDriver driver, int number, @Nullable Object attachment) {
         if (attachment != null) {
             attachments.put(number, attachment);
         }
         drivers.add(driver);
-        addsAlone(drivers.only());
-    }
-
-    /** Has {@code driver} add without the lock of the queue, null for nobody: none of several does. */
-    private void addsAlone(@Nullable StreamDriver driver) {
-        StreamDriver before = only;
-        StreamDriver owner = before == null ? driver : before;
-        if (owner == null || before == driver || channel != null) {
-            return;
-        }
-        owner.lock.lock();
-        try {
-            only = driver;
-        } finally {
-            owner.lock.unlock();
-        }
     }
 
     /** Forgets {@code driver}, and what queue pair {@code number} was given and has completed here. Does not fail. */
-    synchronized void detach(StreamDriver driver, int number) {
+    void detach(StreamDriver driver, int number) {
         drivers.remove(driver);
-        addsAlone(drivers.only());
         lock.lock();
         try {
             ring.purge(number);
+            tellAvailable(ring.size());
             attachments.removeNumber(number);
         } finally {
             lock.unlock();
