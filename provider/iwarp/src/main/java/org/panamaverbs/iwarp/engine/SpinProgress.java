@@ -13,18 +13,25 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 final class SpinProgress implements Progress {
-    private static final Predicate<Runnable> RUN = drive -> {
-        drive.run();
-        return true;
-    };
+    // Made once: a wait allocates nothing.
+    private static final Predicate<Runnable> RUN = SpinProgress::run;
 
     private final WeakList<Runnable> drives = new WeakList<>();
-    private final Runnable drivingAll = () -> drives.all(RUN);
+    private final Runnable drivingAll = this::driveAll;
 
     private final ReadyStreams readyStreams;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
         readyStreams = new ReadyStreams(sockets, loop);
+    }
+
+    private static boolean run(Runnable drive) {
+        drive.run();
+        return true;
+    }
+
+    private void driveAll() {
+        drives.all(RUN);
     }
 
     @Override
