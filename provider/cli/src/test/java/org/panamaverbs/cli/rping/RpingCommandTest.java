@@ -2,6 +2,7 @@ package org.panamaverbs.cli.rping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class RpingCommandTest {
         RpingCommand options = parse("-sP", "-a", "::1", "-p", "0", "-q");
 
         assertThat(options.persistent).isTrue();
-        assertThat(options.place()).isEqualTo(new InetSocketAddress("::1", 0));
+        assertThat(options.place()).isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
     }
 
     @ParameterizedTest
