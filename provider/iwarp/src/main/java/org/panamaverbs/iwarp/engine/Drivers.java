@@ -40,7 +40,9 @@ final class Drivers {
         }
         long now = StreamDriver.UNKNOWN;
         int count = Math.min(known.length, STREAMS_PER_POLL);
-        int index = next < known.length ? next : 0;
+        // Once: other threads that poll change it, also for more streams than are known here.
+        int from = next;
+        int index = from < known.length ? from : 0;
         for (int i = 0; i < count; i++) {
             now = known[index].poll(now);
             index = index + 1 == known.length ? 0 : index + 1;

@@ -305,8 +305,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
     @Override
     public int look() {
         int octets = rings.look();
-        // A read looks for the peer, if it is gone, and now and then.
-        return octets == 0 && (gone || ++emptyReads >= READS_A_LOOK) ? NONE : octets;
+        // A read looks for the peer, if it is gone, and now and then, also where each look finds something.
+        return (octets == 0 && gone) || ++emptyReads >= READS_A_LOOK ? NONE : octets;
     }
 
     @Override
