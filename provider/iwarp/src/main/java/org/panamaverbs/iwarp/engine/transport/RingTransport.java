@@ -198,6 +198,9 @@ final class RingTransport extends SocketTransport implements SharedRing {
         long octets = rings.read(into);
         if (octets > 0) {
             tookInput();
+            if (emptyReads >= READS_A_LOOK) {
+                lookAround();
+            }
         } else if (octets == 0) {
             lookForPeer();
         }
@@ -234,14 +237,23 @@ final class RingTransport extends SocketTransport implements SharedRing {
             throw reset();
         }
         if (++emptyReads >= READS_A_LOOK) {
-            emptyReads = 0;
+            lookAround();
+        }
+    }
+
+    private void lookAround() {
+        emptyReads = 0;
+        try {
             gone |= bell.isPeerGone();
-            if (direct != null) {
-                direct.lookAround();
-            }
-            if (bellDue) {
-                ringBell();
-            }
+        } catch (IOException e) {
+            // Told by the next read that finds nothing: behind what was taken.
+            gone = true;
+        }
+        if (direct != null) {
+            direct.lookAround();
+        }
+        if (bellDue) {
+            ringBell();
         }
     }
 

@@ -56,9 +56,8 @@ public final class SealedFile implements AutoCloseable {
                 if (whole) {
                     MemoryCalls.allocate(descriptor, bytes, name);
                     memory = MemoryCalls.map(descriptor, bytes, true, arena, name);
-                    // What is allocated but was never touched counts as a hole, and the system may leave pages
-                    // unmapped.
-                    // To touch them all where it did not would cost more than the rest of the set-up.
+                    // What is allocated but was never touched counts as a hole, and the system may leave such pages
+                    // unmapped; to touch them where it did not would cost more than the rest of the set-up.
                     if (MemoryCalls.firstHole(descriptor, name) != bytes) {
                         memory.fill((byte) 0);
                     }
