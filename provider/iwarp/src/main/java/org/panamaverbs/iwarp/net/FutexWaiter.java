@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.bindings.Architecture;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.spi.support.DeferredLog;
 
 /**
  * Has one thread at a time sleep until a word of several changes, of memory that it shares with other processes, or
@@ -40,14 +41,6 @@ public final class FutexWaiter {
     // asm-generic/errno-base.h: the memory of a word was unmapped meanwhile.
     private static final int EFAULT = 14;
 
-    private static final MethodHandle WAITV = LibcCalls.handle("syscall", 1);
-    private static final MethodHandle CLOCK = LibcCalls.handle("clock_gettime");
-    // A wake-up may be too rare to be compiled: with errno each one would allocate.
-    private static final MethodHandle WAKE = LibcCalls.withoutErrno(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
-            Linker.Option.firstVariadicArg(1));
-
     private static final VarHandle WORD = JAVA_INT.varHandle();
     private static final VarHandle SLEEPING;
 
@@ -67,11 +60,13 @@ public final class FutexWaiter {
         }
     }
 
+    // There are handles: nothing native is linked before somebody prepares for it, and not where that fails.
+    private static volatile boolean prepared;
     // The system has refused a sleep, for ever: an older kernel, or a filter of system calls.
     private static volatile boolean refused;
 
     // Not a constant for the compiler; see LibcCalls.
-    private final MethodHandle waitv = WAITV;
+    private final MethodHandle waitv = Calls.WAITV;
     private final LibcCalls calls = new LibcCalls();
     private final MemorySegment memory =
             Arena.ofAuto().allocate(VECTOR_OFFSET + (1 + MOST_WORDS) * ENTRY_BYTES, Long.BYTES);
@@ -82,9 +77,43 @@ public final class FutexWaiter {
     @SuppressWarnings("UnusedVariable") // by SLEEPING
     private volatile boolean sleeping;
 
-    /** Tells whether the system has not refused a sleep so far. */
+    /** The functions; to be touched by {@link #prepare} first. */
+    private static final class Calls {
+        static final MethodHandle WAITV = LibcCalls.handle("syscall", 1);
+        static final MethodHandle CLOCK = LibcCalls.handle("clock_gettime");
+        // A wake-up may be too rare to be compiled: with errno each one would allocate.
+        static final MethodHandle WAKE = LibcCalls.withoutErrno(
+                "syscall",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT),
+                Linker.Option.firstVariadicArg(1));
+
+        private Calls() {}
+
+        static void load() {
+            // Its initializer has linked them.
+        }
+    }
+
+    /**
+     * Links what sleeps and wake-ups call, once; before that, and where it fails, nothing is {@linkplain #isUsable
+     * usable} and {@link #wake} answers false. To be called where the C library's sockets are in use.
+     */
+    public static void prepare() {
+        if (prepared) {
+            return;
+        }
+        try {
+            Calls.load();
+            prepared = true;
+        } catch (LinkageError | OutOfMemoryError e) {
+            // An initializer that fails does so for ever: there are bells instead.
+            DeferredLog.log(FutexWaiter.class, System.Logger.Level.DEBUG, "futex(2) is not used", e);
+        }
+    }
+
+    /** Tells whether a waiter can be made: it was {@linkplain #prepare prepared}, and the system refused no sleep. */
     public static boolean isUsable() {
-        return !refused;
+        return prepared && !refused;
     }
 
     /** Begins: {@link #wakeup} behind this ends the next sleep. */
@@ -153,7 +182,7 @@ public final class FutexWaiter {
 
     private void until(long nanos) {
         long time = memory.address() + TIME_OFFSET;
-        calls.callInt(CLOCK, CLOCK_MONOTONIC, time, 0);
+        calls.callInt(Calls.CLOCK, CLOCK_MONOTONIC, time, 0);
         long end = memory.get(JAVA_LONG, TIME_OFFSET + Long.BYTES) + nanos;
         long seconds = end / TimeUnit.SECONDS.toNanos(1);
         memory.set(JAVA_LONG, TIME_OFFSET, memory.get(JAVA_LONG, TIME_OFFSET) + seconds);
@@ -170,15 +199,16 @@ public final class FutexWaiter {
 
     /**
      * Wakes a thread that sleeps at the word at {@code address}, of memory that processes share, which was changed
-     * before; false if the system refuses. No more than one: a peer that has thousands sleep there keeps nobody busy.
+     * before; false if the system refuses, or nothing was {@linkplain #prepare prepared}. No more than one: a peer that
+     * has thousands sleep there keeps nobody busy.
      */
     public static boolean wake(long address) {
-        return wake(address, FUTEX_WAKE);
+        return prepared && wake(address, FUTEX_WAKE);
     }
 
     private static boolean wake(long address, int operation) {
         try {
-            return (long) WAKE.invokeExact(SYS_FUTEX, address, operation, 1) >= 0;
+            return (long) Calls.WAKE.invokeExact(SYS_FUTEX, address, operation, 1) >= 0;
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -5,6 +5,8 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePairConfig;
@@ -13,7 +15,7 @@ import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
 import org.panamaverbs.testkit.Waits;
 
-/** Prints what a context and a connection of a fresh JVM say of their sockets, as lines of key and value. */
+/** Prints what a context and a connection of a fresh JVM say of their sockets, as lines of key and value, and waits. */
 final class SocketsProbe {
     private SocketsProbe() {}
 
@@ -23,7 +25,8 @@ final class SocketsProbe {
         Deadline deadline = Waits.deadline();
         try (var verbs = Verbs.open(config);
                 var domain = verbs.protectionDomain();
-                var queue = verbs.completionQueue(16);
+                var channel = verbs.completionChannel();
+                var queue = verbs.completionQueue(CompletionQueueConfig.of(16).withChannel(channel));
                 var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             QueuePairConfig pair = QueuePairConfig.of(domain, queue);
             CompletableFuture<Connection> accepted =
@@ -36,6 +39,9 @@ final class SocketsProbe {
                 verbs.attributes()
                         .device()
                         .forEach(entry -> System.out.println("attribute." + entry.name() + "=" + entry.value()));
+                queue.arm(false);
+                System.out.println("event="
+                        + channel.await(Deadline.in(50, TimeUnit.MILLISECONDS)).isPresent());
                 // Else the end that is closed second fails in between, now and then, and says so.
                 ours.disconnect(deadline);
             }

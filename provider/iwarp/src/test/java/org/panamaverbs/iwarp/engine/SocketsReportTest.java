@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,14 @@ class SocketsReportTest {
     }
 
     @Test
+    void withoutNativeAccessNothingNativeIsCalledEvenByAWait() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 24, "before JDK 24 nothing denies or tells of it");
+
+        assertThat(value(probe("--illegal-native-access=deny"), "event=")).isEqualTo("false");
+        assertThat(probe()).noneMatch(line -> line.contains("restricted method"));
+    }
+
+    @Test
     void withNativeAccessNothingIsLogged() throws Exception {
         List<String> printed = probe(FLAG);
 
@@ -65,6 +74,7 @@ class SocketsReportTest {
                 .doesNotContain("--enable");
         assertThat(value(printed, "transport=")).contains("java.nio", "riscv64");
         assertThat(value(printed, "attribute.sockets=")).isEqualTo("nio");
+        assertThat(value(printed, "event=")).isEqualTo("false");
     }
 
     @Test

@@ -27,8 +27,13 @@ class FutexWaiterTest {
     private static final int ROUNDS = 20_000;
     private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
 
-    private final FutexWaiter waiter = new FutexWaiter();
+    private final FutexWaiter waiter = prepared();
     private final MemorySegment words = Arena.ofAuto().allocate(2L * Integer.BYTES, Integer.BYTES);
+
+    private static FutexWaiter prepared() {
+        FutexWaiter.prepare();
+        return new FutexWaiter();
+    }
 
     private int value(int index) {
         return (int) WORD.getVolatile(words, (long) index * Integer.BYTES);

@@ -79,6 +79,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
         this.quota = quota;
         this.direct = direct;
         rings = memory.rings();
+        // Not when it is first needed: that is under a lock, and for the peer.
+        FutexWaiter.prepare();
     }
 
     /** Has {@code keeper} have the rings behind the end, for {@code owner}. */
