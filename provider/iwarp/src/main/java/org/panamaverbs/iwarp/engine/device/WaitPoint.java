@@ -17,7 +17,7 @@ public final class WaitPoint {
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
     private @Nullable Sleeper sleepers;
-    // What one of the waiters sleeps in; written by that waiter.
+    // What one of the waiters sleeps in, and no other meanwhile; written with the lock, and back to null by that waiter.
     private volatile @Nullable DrivingWait driven;
 
     /** A thread that sleeps here. */
@@ -46,20 +46,43 @@ public final class WaitPoint {
 
     /**
      * Waits until {@code done}, which is called with the wait point locked and must be short, and makes progress by
-     * {@code with} meanwhile.
+     * {@code with} meanwhile. One waiter at a time: the others sleep.
      *
-     * @return false if the deadline passed before, or it was of no use to begin or to go on
+     * @return false if the deadline passed before, or it was of no use to begin or to go on, or another waiter does so
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
     public boolean awaitDriving(BooleanSupplier done, Deadline deadline, DrivingWait with) throws InterruptedException {
-        if (!with.take()) {
+        if (driven != null || !with.take()) {
             return false;
         }
+        boolean mine = false;
         try {
-            return turnUntil(done, deadline, with);
+            mine = begins(with);
+            if (mine) {
+                return turnUntil(done, deadline, with);
+            }
+            // Who has it turns it once.
+            with.turn(0);
+            return false;
         } finally {
-            driven = null;
+            if (mine) {
+                driven = null;
+            }
             with.giveBack();
+        }
+    }
+
+    /** Has a change wake up {@code with} from here on; false if it wakes up another waiter's. */
+    private boolean begins(DrivingWait with) {
+        lock.lock();
+        try {
+            if (driven != null) {
+                return false;
+            }
+            driven = with;
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -166,8 +189,6 @@ public final class WaitPoint {
      * would stop it.
      */
     private boolean turnUntil(BooleanSupplier done, Deadline deadline, DrivingWait with) throws InterruptedException {
-        // From here on a change wakes it up.
-        driven = with;
         boolean came = isDone(done);
         long left = came ? 0 : deadline.remainingNanos();
         do {
