@@ -16,10 +16,13 @@ import org.panamaverbs.iwarp.net.FutexWaiter;
 final class RingSleep implements DrivingWait {
     private final WeakList<WeakList<Drivers>> channels = new WeakList<>();
     private final AtomicReference<@Nullable Thread> holder = new AtomicReference<>();
+    private final Predicate<WeakList<Drivers>> fitsChannel = this::fitsChannel;
+    private final Predicate<Drivers> fitsQueue = this::fitsQueue;
     private final Predicate<WeakList<Drivers>> restAtChannel = this::restAtChannel;
     private final Predicate<Drivers> restAtQueue = this::restAtQueue;
     // Of the holder; made for the first.
     private @Nullable FutexWaiter words;
+    // The streams of a turn, each once; before the first, those that would be.
     private final @Nullable StreamDriver[] rested = new StreamDriver[FutexWaiter.MOST_WORDS];
     private int count;
     private boolean busy;
@@ -37,25 +40,66 @@ final class RingSleep implements DrivingWait {
     @Override
     public boolean take() {
         // A virtual thread that sleeps in the system keeps its carrier.
-        if (!FutexWaiter.isUsable()
-                || Thread.currentThread().isVirtual()
-                || !holder.compareAndSet(null, Thread.currentThread())) {
+        if (Thread.currentThread().isVirtual() || !holder.compareAndSet(null, Thread.currentThread())) {
             return false;
         }
-        FutexWaiter made = words;
-        if (made == null) {
-            boolean done = false;
-            try {
-                made = new FutexWaiter();
-                words = made;
-                done = true;
-            } finally {
-                if (!done) {
-                    holder.set(null);
-                }
+        boolean taken = false;
+        try {
+            // In this order: where there are no rings there may be no system calls.
+            if (fits() && FutexWaiter.isUsable()) {
+                begin();
+                taken = true;
+            }
+            return taken;
+        } finally {
+            if (!taken) {
+                holder.set(null);
             }
         }
-        made.begin();
+    }
+
+    private void begin() {
+        FutexWaiter at = words;
+        if (at == null) {
+            at = new FutexWaiter();
+            words = at;
+        }
+        at.begin();
+    }
+
+    /** Tells whether there are streams, all of them have rings, and they are few: most waits end here. */
+    private boolean fits() {
+        count = 0;
+        try {
+            return channels.all(fitsChannel) && count != 0;
+        } finally {
+            while (count > 0) {
+                rested[--count] = null;
+            }
+        }
+    }
+
+    private boolean fitsChannel(WeakList<Drivers> queues) {
+        return queues.all(fitsQueue);
+    }
+
+    private boolean fitsQueue(Drivers queue) {
+        StreamDriver[] all = queue.all();
+        if (all.length > rested.length) {
+            return false;
+        }
+        for (StreamDriver driver : all) {
+            Transport.Rest rest = driver.wouldRest();
+            if (rest == Transport.Rest.ELSEWHERE) {
+                return false;
+            }
+            if (rest == Transport.Rest.AT_WORD && !isRested(driver)) {
+                if (count == rested.length) {
+                    return false;
+                }
+                rested[count++] = driver;
+            }
+        }
         return true;
     }
 

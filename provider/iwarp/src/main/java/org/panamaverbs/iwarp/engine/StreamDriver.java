@@ -64,6 +64,8 @@ public final class StreamDriver implements LoopHandler {
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
     private volatile @Nullable Negotiated agreed;
+    // Whether the transport has rings; set before the state says that there is one.
+    private volatile boolean onRings;
     // Of the stream, as of the last pass.
     private volatile StreamState state = StreamState.IDLE;
     // What waiters have been told of; behind the state where telling them failed.
@@ -178,6 +180,7 @@ public final class StreamDriver implements LoopHandler {
             stream.start(negotiated, now);
             agreed = negotiated;
             socket.open(connected);
+            onRings = connected.ring() != null;
             opened = true;
             if (progress.isBackground()) {
                 watch.begin(itsWatch);
@@ -562,6 +565,18 @@ public final class StreamDriver implements LoopHandler {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Tells where {@link #rest} would have a thread rest, as of a moment ago and without the lock:
+     * {@link Transport.Rest#AT_WORD} where there are rings.
+     */
+    Transport.Rest wouldRest() {
+        StreamState seen = state;
+        if (seen == StreamState.IDLE || seen == StreamState.CLOSED) {
+            return Transport.Rest.NOWHERE;
+        }
+        return onRings ? Transport.Rest.AT_WORD : Transport.Rest.ELSEWHERE;
     }
 
     /**
