@@ -8,7 +8,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.bindings.Architecture;
@@ -42,7 +41,6 @@ public final class FutexWaiter {
     private static final int EFAULT = 14;
 
     private static final VarHandle WORD = JAVA_INT.varHandle();
-    private static final VarHandle SLEEPING;
 
     // The own word, a struct timespec, and the structs futex_waitv: u64 val, u64 uaddr, u32 flags, u32 reserved.
     private static final long WORD_OFFSET = 0;
@@ -51,14 +49,6 @@ public final class FutexWaiter {
     private static final long ENTRY_BYTES = 24;
     private static final long ENTRY_ADDRESS = 8;
     private static final long ENTRY_FLAGS = 16;
-
-    static {
-        try {
-            SLEEPING = MethodHandles.lookup().findVarHandle(FutexWaiter.class, "sleeping", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     // There are handles: nothing native is linked before somebody prepares for it, and not where that fails.
     private static volatile boolean prepared;
@@ -74,7 +64,6 @@ public final class FutexWaiter {
     private int seen;
     private int count = 1;
 
-    @SuppressWarnings("UnusedVariable") // by SLEEPING
     private volatile boolean sleeping;
 
     /** The functions; to be touched by {@link #prepare} first. */
@@ -192,7 +181,8 @@ public final class FutexWaiter {
     /** Ends the sleep under way, or the next one. Any thread. */
     public void wakeup() {
         WORD.getAndAdd(memory, WORD_OFFSET, 1);
-        if (SLEEPING.compareAndSet(this, true, false)) {
+        // Not taken back here: another thread's may come before this one has woken anybody, in the next sleep.
+        if (sleeping) {
             wake(memory.address() + WORD_OFFSET, FUTEX_WAKE | FUTEX_PRIVATE_FLAG);
         }
     }
