@@ -79,10 +79,11 @@ final class LoopWatch {
         return watch == null || (leftToPollers && timing);
     }
 
-    /** Takes the channel back; false if the loop had it. */
+    /** Takes the channel back, from polls up to now; false if the loop had it. */
     boolean takeBack() {
         boolean left = leftToPollers;
         leftToPollers = false;
+        pollsSeen = polls;
         return left;
     }
 
