@@ -17,7 +17,7 @@ public final class WaitPoint {
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
     private @Nullable Sleeper sleepers;
-    // What one of the waiters sleeps in, and no other meanwhile; written with the lock, and back to null by that waiter.
+    // What one of the waiters sleeps in, and no other meanwhile; set with the lock, and back to null by that waiter.
     private volatile @Nullable DrivingWait driven;
 
     /** A thread that sleeps here. */
