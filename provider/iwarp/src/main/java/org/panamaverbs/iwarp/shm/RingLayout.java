@@ -30,6 +30,7 @@ import java.nio.ByteOrder;
  *   2056  refused    32 bits   the error number by which the kernel kept it from reading what the peer asks, 0 for none
  *   2064  answer     256 bits  what it shows of that; see AccessProof
  *   2304  released   64 bits   streams over the file, one behind the other, that its owner is done with
+ *   2312  taken      64 bits   the first octets of the token of the Offer by which its owner takes part in this stream
  *   4096  the ring             octet i of the stream lies at i - origin modulo the ring size
  * }</pre>
  *
@@ -68,6 +69,7 @@ public final class RingLayout {
     static final int REFUSED_OFFSET = 2056;
     static final int ANSWER_OFFSET = 2064;
     static final int RELEASED_OFFSET = 2304;
+    static final int TAKEN_OFFSET = 2312;
 
     /** A hash of 256 bits. */
     static final int ANSWER_BYTES = 32;
@@ -152,6 +154,16 @@ public final class RingLayout {
     /** Returns with how many streams the owner of {@code peer} is done, as it says. */
     public static long releasedAcquire(MemorySegment peer) {
         return (long) LONG.getAcquire(peer, (long) RELEASED_OFFSET);
+    }
+
+    /** Says that the owner of {@code own} takes part in the stream of an Offer; behind {@link #clear}. */
+    public static void publishTaken(MemorySegment own, long token) {
+        LONG.setRelease(own, (long) TAKEN_OFFSET, token);
+    }
+
+    /** Returns of which Offer's stream the owner of {@code peer} took part in last, as it says. */
+    public static long takenAcquire(MemorySegment peer) {
+        return (long) LONG.getAcquire(peer, (long) TAKEN_OFFSET);
     }
 
     /**

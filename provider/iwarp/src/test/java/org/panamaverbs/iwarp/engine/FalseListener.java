@@ -27,7 +27,12 @@ final class FalseListener implements AutoCloseable {
     private final @Nullable SharedDirectory directory;
 
     FalseListener() throws IOException {
-        tcp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /** Listens at {@code address}, which another may have had before. */
+    FalseListener(InetSocketAddress address) throws IOException {
+        tcp = new ServerSocket(address.getPort(), 5, address.getAddress());
         hint = Objects.requireNonNull(Hint.bind(UnixName.ofAbstract(text(tcp))));
         directory = null;
     }

@@ -1,14 +1,17 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.cm.Connection;
 import org.panamaverbs.api.cm.ConnectionConfig;
@@ -255,6 +259,58 @@ class KeptRingsTest {
                 Peer.connect(client, other, second);
                 exchange(client, other, 9);
                 assertThat(client.connection().transport()).contains("shared memory (rings");
+            }
+        }
+    }
+
+    /** Has the rings of a connection be kept, whose listener ends with it, and returns where that was. */
+    private static InetSocketAddress leave(Peer client, Peer server) throws Exception {
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Peer.connect(client, server, listener);
+            exchange(client, server, 3);
+            closeConnections(client, server);
+            return listener.localAddress();
+        }
+    }
+
+    @Test
+    void aStrangerThatSaysItTookThemIsRefused() throws Exception {
+        try (Peer client = new Peer("shm=auto", "shm.direct=on");
+                Peer server = new Peer("shm=auto", "shm.direct=on");
+                FalseListener other = new FalseListener(leave(client, server))) {
+            Background<?> heard = Background.start(() -> {
+                try (Socket socket = other.tcp.accept()) {
+                    assertThat(FalseListener.offer(socket).nameSpace()).isEqualTo(ShmOffer.KEPT);
+                    socket.getOutputStream()
+                            .write(new ShmAnswer(ShmOffer.VERSION, ShmAnswer.Outcome.TAKEN)
+                                    .encode()
+                                    .array());
+                    return socket.getInputStream().read();
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            ended -> assertThat(ended.reason()).isEqualTo(ConnectionException.Reason.PROTOCOL))
+                    .hasMessageContaining("has not taken them");
+            heard.get();
+        }
+    }
+
+    @Test
+    void whoGivesNoHintIsOfferedNothing() throws Exception {
+        try (Peer client = new Peer("shm=auto", "shm.direct=on");
+                Peer server = new Peer("shm=auto", "shm.direct=on")) {
+            InetSocketAddress address = leave(client, server);
+            try (ServerSocket other = new ServerSocket(address.getPort(), 5, address.getAddress())) {
+                Background<byte[]> heard = Background.start(() -> {
+                    try (Socket socket = other.accept()) {
+                        return socket.getInputStream().readNBytes(16);
+                    }
+                });
+                assertThatThrownBy(() -> client.verbs.connect(address, client.config(), Peer.soon()))
+                        .isInstanceOf(ConnectionException.class);
+                assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
             }
         }
     }

@@ -126,6 +126,9 @@ final class AnsweringTransport extends SameHostTransport {
                 && domains.obstacle().isEmpty()
                 && takePlace()
                 && takeOver(kept.take(offer.name(), offer.token()));
+        if (found) {
+            publishTaken(offer.token());
+        }
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, found ? Outcome.TAKEN : Outcome.NOT_KEPT).encode());
         step = Step.LOOK;
         return found ? goOnAgain() : GO_ON;

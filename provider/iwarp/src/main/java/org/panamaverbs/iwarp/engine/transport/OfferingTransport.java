@@ -116,15 +116,11 @@ final class OfferingTransport extends SameHostTransport {
 
     /**
      * Takes rings of before, or begins to listen at {@code name}, if the peer is where that is; answers what is in the
-     * way, empty if nothing.
+     * way, empty if nothing. Who listens at the peer's address may be another than before: so the hint is looked for
+     * also where there are rings.
      */
     private String listen(int nameSpace, Octets name) throws IOException {
         InetSocketAddress peer = socket.remoteAddress();
-        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty() && takePlace();
-        hasAskedForKept = true;
-        if (asks && takeOver(kept.take(peer, wish, token))) {
-            return "";
-        }
         MeetingPlace chosen = place(nameSpace);
         if (chosen == null) {
             throw new IllegalStateException("no place");
@@ -135,6 +131,11 @@ final class OfferingTransport extends SameHostTransport {
         }
         if (!takePlace()) {
             throw new SetupFailure(Reason.CLOSED, full());
+        }
+        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty();
+        hasAskedForKept = true;
+        if (asks && takeOver(kept.take(peer, wish, token))) {
+            return "";
         }
         server = chosen.listen(name, BACKLOG);
         return "";
@@ -170,6 +171,12 @@ final class OfferingTransport extends SameHostTransport {
         if (takenOver() != null) {
             closeServer();
             if (outcome == ShmAnswer.Outcome.TAKEN) {
+                // Whoever has the address by now can answer so.
+                if (!isTakenByPeer(token)) {
+                    throw new SetupFailure(
+                            Reason.PROTOCOL,
+                            "the peer answers that it goes on by rings of before, but has not taken them");
+                }
                 return goOnAgain();
             }
             closeTakenOver();

@@ -381,14 +381,31 @@ abstract class SameHostTransport extends TcpTransport {
         }
     }
 
+    /** Tells the peer, in memory that nobody else writes, that this side goes on by the rings that were taken over. */
+    final void publishTaken(Octets token) {
+        takenRings().publishTaken(token);
+    }
+
+    /** Tells whether the peer has said that of the Offer with {@code token}. */
+    final boolean isTakenByPeer(Octets token) {
+        return takenRings().isTakenByPeer(token);
+    }
+
+    private SharedRings takenRings() {
+        SharedRings both = rings;
+        if (both == null) {
+            throw new IllegalStateException("no rings of before");
+        }
+        return both;
+    }
+
     /** Goes on by the rings that were taken over. */
     final int goOnAgain() {
         Kept found = again;
-        SharedRings both = rings;
-        if (found == null || both == null) {
-            throw new IllegalStateException("no rings of before");
+        if (found == null) {
+            throw new IllegalStateException("nothing of before");
         }
-        carrier = reaching(both, found.line, "the peer does not offer it", found.owner);
+        carrier = reaching(takenRings(), found.line, "the peer does not offer it", found.owner);
         again = null;
         rings = null;
         hasPlace = false;

@@ -1,10 +1,12 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.shm.RingLayout;
 import org.panamaverbs.iwarp.shm.RingPair;
+import org.panamaverbs.iwarp.wire.Octets;
 
 /** The two files of a stream, this side's and the peer's, mapped, with the rings over them. */
 final class SharedRings implements AutoCloseable {
@@ -83,6 +85,20 @@ final class SharedRings implements AutoCloseable {
     SharedRings again() {
         RingLayout.clear(own.memory());
         return new SharedRings(own, peer, before + 1);
+    }
+
+    /** Says that this side takes part in the stream that {@code token} was shown for. */
+    void publishTaken(Octets token) {
+        RingLayout.publishTaken(own.memory(), first(token));
+    }
+
+    /** Tells whether the peer does: nobody else can say so, and what it has said of the stream before is cleared. */
+    boolean isTakenByPeer(Octets token) {
+        return RingLayout.takenAcquire(peer.memory()) == first(token);
+    }
+
+    private static long first(Octets token) {
+        return ByteBuffer.wrap(token.toByteArray()).getLong();
     }
 
     RingPair rings() {
