@@ -316,6 +316,20 @@ class KeptRingsTest {
     }
 
     @Test
+    void whoNamesRingsThatNobodyKeepsHoldsNoPlace() throws Exception {
+        try (Peer server = new Peer("shm=auto", "shm.direct=on", "shm.max=1");
+                Peer client = new Peer("shm=require", "shm.direct=on");
+                Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                OfferingPeer silent = new OfferingPeer(listener.localAddress(), KEPT)) {
+            assertThat(silent.answer()).isEqualTo(ShmAnswer.Outcome.NOT_KEPT);
+
+            Peer.connect(client, server, listener);
+
+            exchange(client, server, 4);
+        }
+    }
+
+    @Test
     void aConnectionThatIsNeverMadeTakesThemAlong() throws Exception {
         try (Peer server = new Peer("shm=auto", "shm.direct=on");
                 Listener listener = server.verbs.listen(Raw.ANY_PORT);

@@ -122,10 +122,15 @@ final class AnsweringTransport extends SameHostTransport {
     /** Goes on by the rings that {@code offer} names, or has the initiator make another. */
     private int lookForKept(ShmOffer offer) throws IOException {
         hasLookedForKept = true;
-        boolean found = wish.obstacle().isEmpty()
+        // No place before: a stranger that names something and is silent then would hold it.
+        boolean found = (isPeerHere() || wish.directory() != null)
+                && wish.obstacle().isEmpty()
                 && domains.obstacle().isEmpty()
-                && takePlace()
                 && takeOver(kept.take(offer.name(), offer.token()));
+        if (found && !takePlace()) {
+            closeTakenOver();
+            found = false;
+        }
         if (found) {
             publishTaken(offer.token());
         }
