@@ -22,22 +22,25 @@ public final class DirectDomains {
     private final Map<Integer, DirectDomain> all = new ConcurrentHashMap<>();
 
     /**
-     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked once a
-     * second at most until it says so: what is in the way may pass.
+     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked again
+     * behind a second: what is in the way may pass, and come.
      */
     public DirectDomains(Supplier<String> obstacles) {
         this.obstacles = obstacles;
     }
 
-    /** Returns why nobody may reach memory, empty if somebody may. */
+    /** Returns why nobody may reach memory, empty if somebody may, as of the last second. */
     public String obstacle() {
         String known = obstacle;
-        if (known == null || (!known.isEmpty() && System.nanoTime() - askedNanos > ASKED_EVERY_NANOS)) {
-            known = obstacles.get();
-            askedNanos = System.nanoTime();
-            obstacle = known;
-        }
-        return known;
+        return known == null || System.nanoTime() - askedNanos > ASKED_EVERY_NANOS ? obstacleNow() : known;
+    }
+
+    /** Returns why nobody may reach memory now, empty if somebody may. */
+    public String obstacleNow() {
+        String asked = obstacles.get();
+        askedNanos = System.nanoTime();
+        obstacle = asked;
+        return asked;
     }
 
     /** Begins what belongs to the domain {@code number}; null if nobody may reach its memory. */

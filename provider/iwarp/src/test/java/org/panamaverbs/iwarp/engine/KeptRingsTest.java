@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
@@ -326,6 +327,26 @@ class KeptRingsTest {
             Peer.connect(client, server, listener);
 
             exchange(client, server, 4);
+        }
+    }
+
+    @Test
+    void aProcessThatHasClosedItselfUsesNothingAgain() throws Exception {
+        try (Peer client = new Peer("shm=require", "shm.direct=auto");
+                Peer server = new Peer("shm=require", "shm.direct=auto");
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Peer.connect(client, server, listener);
+            String transport = client.connection().transport();
+            assumeTrue(!transport.contains("no direct access"), transport);
+            closeConnections(client, server);
+            UndumpablePeer.setDumpable(0);
+            try {
+                Peer.connect(client, server, listener);
+                exchange(client, server, 6);
+                assertThat(client.connection().transport()).contains("no direct access", "not dumpable");
+            } finally {
+                UndumpablePeer.setDumpable(1);
+            }
         }
     }
 

@@ -13,16 +13,25 @@ final class UndumpablePeer {
 
     private UndumpablePeer() {}
 
-    public static void main(String[] arguments) throws Throwable {
+    /** Has other processes of this one's user reach its memory by ptrace(2) for 1, as at its start, not for 0. */
+    static void setDumpable(long dumpable) {
         Linker linker = Linker.nativeLinker();
-        int failed = (int) linker.downcallHandle(
-                        linker.defaultLookup().find("prctl").orElseThrow(),
-                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
-                        Linker.Option.firstVariadicArg(1))
-                .invokeExact(PR_SET_DUMPABLE, 0L);
-        if (failed != 0) {
-            throw new AssertionError("prctl");
+        try {
+            int failed = (int) linker.downcallHandle(
+                            linker.defaultLookup().find("prctl").orElseThrow(),
+                            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+                            Linker.Option.firstVariadicArg(1))
+                    .invokeExact(PR_SET_DUMPABLE, dumpable);
+            if (failed != 0) {
+                throw new AssertionError("prctl");
+            }
+        } catch (Throwable e) {
+            throw new AssertionError("prctl", e);
         }
+    }
+
+    public static void main(String[] arguments) throws Throwable {
+        setDumpable(0);
         SharedMemoryPeer.main(arguments);
     }
 }

@@ -125,7 +125,7 @@ final class AnsweringTransport extends SameHostTransport {
         // No place before: a stranger that names something and is silent then would hold it.
         boolean found = (isPeerHere() || wish.directory() != null)
                 && wish.obstacle().isEmpty()
-                && domains.obstacle().isEmpty()
+                && domains.obstacleNow().isEmpty()
                 && takeOver(kept.take(offer.name(), offer.token()));
         if (found && !takePlace()) {
             closeTakenOver();

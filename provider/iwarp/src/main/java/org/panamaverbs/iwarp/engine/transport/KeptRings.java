@@ -28,10 +28,12 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  * responder answers only for what it keeps.
  */
 final class KeptRings implements LoopHandler, AutoCloseable {
-    /** About the most that are kept; of more the oldest is closed. */
+    /** The most that are kept: no more are, until one of them is taken or closed. */
     static final int MOST = 8;
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** So long behind the proof of who the other side is that is believed, however often the rings are used. */
+    static final long PROOF_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Whose rings they are.
@@ -39,20 +41,28 @@ final class KeptRings implements LoopHandler, AutoCloseable {
      * @param id the token of the first Offer, by which an initiator names them
      * @param listener where the initiator has connected to, null for the responder
      * @param wish what the connection wanted of shared memory
+     * @param provedNanos when the other side began to prove who it is, by {@link System#nanoTime}
      */
-    record Owner(Octets id, @Nullable InetSocketAddress listener, SharedMemoryOptions wish) {}
+    record Owner(Octets id, @Nullable InetSocketAddress listener, SharedMemoryOptions wish, long provedNanos) {}
 
     /** The rings of a connection that has ended, with the Unix connection. Belongs to one thread at a time. */
     static final class Kept implements AutoCloseable {
         final Owner owner;
         final SharedRings memory;
         final UnixSocket line;
-        private final long sinceNanos = System.nanoTime();
+        private final long untilNanos;
+        // Maybe not all of it: it is of no use any more.
+        private boolean ended;
 
-        Kept(Owner owner, SharedRings memory, UnixSocket line) {
+        Kept(Owner owner, SharedRings memory, UnixSocket line, long untilNanos) {
             this.owner = owner;
             this.memory = memory;
             this.line = line;
+            this.untilNanos = untilNanos;
+        }
+
+        private boolean isDue(long now) {
+            return now - untilNanos >= 0;
         }
 
         /** Tells whether {@code token} has come over the Unix connection; what else has, ends it. */
@@ -69,6 +79,7 @@ final class KeptRings implements LoopHandler, AutoCloseable {
         /** Closes files and line, each though another cannot be closed; can be repeated. */
         @Override
         public void close() {
+            ended = true;
             try (memory) {
                 line.close();
             }
@@ -88,31 +99,28 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     }
 
     /**
-     * Keeps the rings of a stream that has ended here, and says so to the peer; false if this is closed. They belong to
-     * this until somebody takes them; to the caller still, if it fails.
+     * Keeps the rings of a stream that has ended here, and says so to the peer; false if this is closed or full, or the
+     * proof is too old. They belong to this until somebody takes them; to the caller still, if it fails or does not.
      */
     boolean keep(Owner owner, SharedRings memory, UnixSocket line) {
-        Kept kept = new Kept(owner, memory, line);
-        Kept oldest = oldestOfMost();
-        if (oldest != null) {
-            close(oldest);
+        long now = System.nanoTime();
+        long believed = owner.provedNanos() + PROOF_NANOS - now;
+        if (believed <= 0) {
+            return false;
         }
+        Kept kept = new Kept(owner, memory, line, now + Math.min(KEPT_NANOS, believed));
         synchronized (this) {
-            if (closed) {
+            if (closed || all.size() >= MOST) {
                 return false;
             }
             if (!timed) {
-                startTimer(kept.sinceNanos + KEPT_NANOS);
+                startTimer(kept.untilNanos);
             }
             // From here on nothing fails: else they would be the caller's as well.
             all.add(kept);
             memory.release();
         }
         return true;
-    }
-
-    private synchronized @Nullable Kept oldestOfMost() {
-        return all.size() < MOST ? null : all.removeFirst();
     }
 
     /**
@@ -140,19 +148,22 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     /** Takes what is kept by {@code id} for a peer that has shown {@code token}; null if nothing is. */
     @Nullable
     Kept take(Octets id, Octets token) {
-        return usable(kept -> kept.owner.listener() == null && id.equals(kept.owner.id()), kept -> kept.shows(token));
+        return usable(
+                kept -> kept.owner.listener() == null && id.equals(kept.owner.id()),
+                kept -> !kept.line.isPeerGone() && kept.shows(token));
     }
 
     /** Takes what {@code fits} if the token is {@code shown}; else, and if it fails, what fits is closed. */
     private @Nullable Kept usable(Predicate<Kept> fits, Predicate<Kept> shown) {
-        Kept found = remove(fits);
+        long now = System.nanoTime();
+        Kept found = remove(kept -> !kept.ended && !kept.isDue(now) && fits.test(kept));
         boolean usable = false;
         try {
             usable = found != null && shown.test(found);
             return usable ? found : null;
         } finally {
             if (found != null && !usable) {
-                found.close();
+                close(found);
             }
         }
     }
@@ -172,11 +183,11 @@ final class KeptRings implements LoopHandler, AutoCloseable {
     @Override
     public void timeout(long now) {
         loop.unwatch(this);
-        closeAll(kept -> now - kept.sinceNanos >= KEPT_NANOS);
+        closeAll(kept -> kept.isDue(now));
         synchronized (this) {
             timed = false;
             if (!all.isEmpty()) {
-                startTimer(all.getFirst().sinceNanos + KEPT_NANOS);
+                startTimer(all.getFirst().untilNanos);
             }
         }
     }

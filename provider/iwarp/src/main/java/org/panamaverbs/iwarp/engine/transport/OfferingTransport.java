@@ -132,7 +132,7 @@ final class OfferingTransport extends SameHostTransport {
         if (!takePlace()) {
             throw new SetupFailure(Reason.CLOSED, full());
         }
-        boolean asks = !hasAskedForKept && domains.obstacle().isEmpty();
+        boolean asks = !hasAskedForKept && domains.obstacleNow().isEmpty();
         hasAskedForKept = true;
         if (asks && takeOver(kept.take(peer, wish, token))) {
             return "";

@@ -210,7 +210,7 @@ abstract class SameHostTransport extends TcpTransport {
     final void meetAt(UnixSocket unix, Octets token, @Nullable InetSocketAddress listener) throws IOException {
         line = unix;
         unix.takeFiles();
-        owner = new Owner(token, listener, wish);
+        owner = new Owner(token, listener, wish, System.nanoTime());
     }
 
     /** Returns the Unix connection. */
