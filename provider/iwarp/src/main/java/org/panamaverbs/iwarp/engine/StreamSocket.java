@@ -404,6 +404,7 @@ final class StreamSocket {
         if (open != null) {
             ring = null;
             stream.ring(null);
+            stream.reach(null);
             open.close(reset);
             // Behind it: what was not closed is closed the next time.
             transport = null;

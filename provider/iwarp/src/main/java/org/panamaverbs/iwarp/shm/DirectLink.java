@@ -186,9 +186,14 @@ public final class DirectLink implements AutoCloseable {
      * @return the line, which is the caller's from then on; null if it is closed
      */
     public @Nullable UnixSocket closeButLine() {
-        boolean unused = !words.areAsked() && line.isOpen();
+        // What the peer asked for and got counts, though its word says by now that it asked for nothing.
+        boolean unused = line.isOpen() && !joined && served == 0 && !words.areAsked();
         leave();
         if (unused && !kept) {
+            PeerRegions reached = regions;
+            if (reached != null) {
+                reached.end();
+            }
             return line;
         }
         close();

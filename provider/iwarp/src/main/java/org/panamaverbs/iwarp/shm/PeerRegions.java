@@ -258,7 +258,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
 
     /** Has the peer send the table, and anew if it was lost, after a pause. */
     private void askForTable() {
-        if (pause > 0 && --pause == 0) {
+        if (!off && pause > 0 && --pause == 0) {
             owed++;
             looks = LOOKS;
             words.want(TableLayout.wantTable(losses));
@@ -361,12 +361,17 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         looks = Math.max(looks, 1);
     }
 
-    /** Unmaps slabs and table; can be repeated, and goes on then with what could not be unmapped. */
-    @Override
-    public void close() {
+    /** Nothing is reached or asked for any more. */
+    void end() {
         off = true;
         table = null;
         name = 0;
+    }
+
+    /** Unmaps slabs and table; can be repeated, and goes on then with what could not be unmapped. */
+    @Override
+    public void close() {
+        end();
         try {
             for (int place = 0; place < slabs.length; place++) {
                 letGo(place);

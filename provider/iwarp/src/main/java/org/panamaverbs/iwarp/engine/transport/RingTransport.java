@@ -137,7 +137,9 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public int await(int wanted, boolean polled) {
-        assert !handedOn;
+        if (handedOn) {
+            return wanted == 0 ? 0 : NOW;
+        }
         boolean input = (wanted & Watch.READ) != 0;
         boolean room = (wanted & Watch.WRITE) != 0;
         if (direct != null) {
@@ -158,7 +160,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
     @Override
     public Rest rest(int wanted, FutexWaiter at) {
         // Before the look: what comes behind that has changed the word.
-        if (!at.add(rings.inputWord(), rings.inputWordValue())) {
+        if (handedOn || !at.add(rings.inputWord(), rings.inputWordValue())) {
             return Rest.ELSEWHERE;
         }
         boolean rests = false;
@@ -196,7 +198,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public long read(IoVector into) throws IOException {
-        assert !handedOn;
+        if (handedOn) {
+            into.begin();
+            throw reset();
+        }
         long octets = rings.read(into);
         if (octets > 0) {
             tookInput();
@@ -219,7 +224,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean isQuiet() throws IOException {
-        if (rings.hasInput()) {
+        if (!handedOn && rings.hasInput()) {
             return false;
         }
         lookForPeer();
@@ -228,14 +233,14 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void received() {
-        if (direct != null) {
+        if (direct != null && !handedOn) {
             direct.placed();
         }
     }
 
     // Behind a read that found nothing: what a dead peer left is taken before anybody hears of its death.
     private void lookForPeer() throws IOException {
-        if (gone && !rings.hasInput()) {
+        if (gone && (handedOn || !rings.hasInput())) {
             throw reset();
         }
         if (++emptyReads >= READS_A_LOOK) {
@@ -251,7 +256,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
             // Told by the next read that finds nothing: behind what was taken.
             gone = true;
         }
-        if (direct != null) {
+        if (direct != null && !handedOn) {
             direct.lookAround();
         }
         if (bellDue) {
@@ -265,9 +270,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void write(IoVector from) throws IOException {
-        assert !handedOn;
         blocked = false;
-        if (gone && !from.isEmpty() && !rings.hasInput()) {
+        if (handedOn || (gone && !from.isEmpty() && !rings.hasInput())) {
             from.begin();
             throw reset();
         }
@@ -300,7 +304,9 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean publish(int octets) {
-        assert !handedOn;
+        if (handedOn) {
+            return true;
+        }
         rings.put(octets);
         ringIfAsleep();
         return bellDue || gone;
@@ -318,6 +324,9 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public int look() {
+        if (handedOn) {
+            return NONE;
+        }
         int octets = rings.look();
         // A read looks for the peer, if it is gone, and now and then, also where each look finds something.
         return (octets == 0 && gone) || ++emptyReads >= READS_A_LOOK ? NONE : octets;
@@ -325,9 +334,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public void take(int octets) {
-        assert !handedOn;
-        rings.take(octets);
-        tookInput();
+        if (!handedOn) {
+            rings.take(octets);
+            tookInput();
+        }
     }
 
     private void ringIfAsleep() {
@@ -357,7 +367,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public long unacknowledged() throws IOException {
-        long left = rings.unread();
+        long left = handedOn ? 0 : rings.unread();
         if (left > 0) {
             gone |= bell.isPeerGone();
             // It may have taken them just before.
@@ -373,9 +383,10 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     @Override
     public boolean shutdownOutput() {
-        assert !handedOn;
-        rings.end();
-        ringIfAsleep();
+        if (!handedOn) {
+            rings.end();
+            ringIfAsleep();
+        }
         return true;
     }
 
@@ -437,6 +448,8 @@ final class RingTransport extends SocketTransport implements SharedRing {
         if (to == null || whose == null || direct == null || (gone && !rings.isEndedByPeer())) {
             return false;
         }
+        // Once: behind it something may be closed.
+        keeper = null;
         UnixSocket line = direct.closeButLine();
         return line != null && to.keep(whose, memory, line);
     }
