@@ -293,7 +293,7 @@ class KeptRingsTest {
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             ended -> assertThat(ended.reason()).isEqualTo(ConnectionException.Reason.PROTOCOL))
-                    .hasMessageContaining("has not taken them");
+                    .hasMessageContaining("that another process has");
             heard.get();
         }
     }

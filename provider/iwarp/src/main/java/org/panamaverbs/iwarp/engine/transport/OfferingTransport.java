@@ -175,7 +175,8 @@ final class OfferingTransport extends SameHostTransport {
                 if (!isTakenByPeer(token)) {
                     throw new SetupFailure(
                             Reason.PROTOCOL,
-                            "the peer answers that it goes on by rings of before, but has not taken them");
+                            "the peer accepted an Offer of kept shared memory that another process has; remedy: check"
+                                    + " which process listens at that address");
                 }
                 return goOnAgain();
             }
