@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,10 @@ public final class PlainParking {
     // Guarded by this.
 
     private int parked;
+
+    /** How many of them wait for room. */
+    private int writing;
+
     private boolean closed;
 
     PlainParking() {}
@@ -71,11 +76,13 @@ public final class PlainParking {
         long most = interest == SelectionKey.OP_CONNECT && (nanos < 0 || nanos > CONNECTING_NANOS)
                 ? CONNECTING_NANOS
                 : Math.max(0, nanos);
+        int writes = (interest & SelectionKey.OP_WRITE) == 0 ? 0 : 1;
         synchronized (this) {
             if (closed) {
                 return;
             }
             parked++;
+            writing += writes;
         }
         try {
             Methods.PARK.invokeExact(channel, (int) Methods.EVENTS.invokeExact(channel, interest), most);
@@ -86,6 +93,7 @@ public final class PlainParking {
         } finally {
             synchronized (this) {
                 parked--;
+                writing -= writes;
                 notifyAll();
             }
         }
@@ -113,9 +121,13 @@ public final class PlainParking {
         channel.close();
     }
 
-    private static void shutDown(SocketChannel channel) throws IOException {
+    /** Ends the waits; what is to be reset sends no end before, unless a writer waits, behind whose data the end stays. */
+    private void shutDown(SocketChannel channel) throws IOException {
         try {
-            channel.shutdownInput().shutdownOutput();
+            channel.shutdownInput();
+            if (writing > 0 || channel.getOption(StandardSocketOptions.SO_LINGER) != 0) {
+                channel.shutdownOutput();
+            }
         } catch (java.net.SocketException e) {
             // The connection has ended, and so does the wait.
         }

@@ -150,11 +150,17 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
             return Proxy.NO_PROXY;
         }
         try {
-            URI uri = new URI("socket", null, asked.getHostString(), asked.getPort(), null, null, null);
-            return selector.select(uri).stream().findFirst().orElse(Proxy.NO_PROXY);
+            return selector.select(uri(asked)).stream().findFirst().orElse(Proxy.NO_PROXY);
         } catch (URISyntaxException e) {
-            throw new IOException(e.getMessage(), e);
+            return Proxy.NO_PROXY; // no selector can be asked for it, and its address may be known
         }
+    }
+
+    /** By the constructor that takes any authority: a name may have an underscore, which no host has by RFC 2396. */
+    private static URI uri(InetSocketAddress asked) throws URISyntaxException {
+        String host = asked.getHostString();
+        boolean literal = host.indexOf(':') >= 0 && !host.startsWith("[");
+        return new URI("socket", (literal ? "[" + host + "]" : host) + ":" + asked.getPort(), null, null, null);
     }
 
     @SuppressWarnings("AddressSelection") // the proxy looks the name up

@@ -209,6 +209,16 @@ final class NetCases {
             trial.does(
                     "unresolved", () -> trial.socket().connect(InetSocketAddress.createUnresolved("host.invalid", 80)));
         });
+        add("connect: by names that RFC 2396 does not know", trial -> {
+            ServerSocket listener = trial.listener();
+            for (String name : List.of("my_service", "a.b-", "foo.123", "two words", "[", "a:b", "")) {
+                InetAddress address = InetAddress.getByAddress(
+                        name, listener.getInetAddress().getAddress());
+                Socket socket = trial.socket();
+                trial.does(name, () -> socket.connect(new InetSocketAddress(address, listener.getLocalPort())));
+                trial.note(trial.closing(listener.accept()).isConnected());
+            }
+        });
         add("connect: bound", trial -> {
             ServerSocket listener = trial.listener();
             Socket socket = trial.socket();
@@ -371,6 +381,26 @@ final class NetCases {
             trial.note(reading.end());
             trial.op("again", pair.client().getInputStream()::read);
             trial.note(pair.client().isConnected() + " " + pair.client().isClosed());
+        });
+        add("read: reset by the peer, one of whose threads reads", trial -> {
+            NetTrial.Pair pair = trial.pair();
+            Running reading = trial.start(pair.server().getInputStream()::read).awaitBlocked();
+            pair.server().setSoLinger(true, 0);
+            pair.server().close();
+            trial.note(reading.end());
+            trial.op("read", pair.client().getInputStream()::read);
+            trial.op("again", pair.client().getInputStream()::read);
+        });
+        add("write: reset by the peer, one of whose threads writes", trial -> {
+            NetTrial.Pair pair = trial.smallPair();
+            Running writing = trial.start(() -> {
+                        pair.client().getOutputStream().write(new byte[8 << 20]);
+                        return "written";
+                    })
+                    .awaitBlocked();
+            pair.client().setSoLinger(true, 0);
+            pair.client().close();
+            trial.note(writing.end());
         });
         add("read: lines both ways", trial -> {
             NetTrial.Pair pair = trial.pair();
