@@ -435,8 +435,41 @@ class PlainPeersTest {
         } finally {
             logger.removeHandler(handler);
         }
+        await(() -> !lines.isEmpty()); // it is logged when the connection stands
         assertThat(lines).hasSize(1);
         assertThat(lines.getFirst())
                 .contains("plain TCP to " + plain.address(), "no answer within", "connect 127.0.0.1", "require");
+    }
+
+    @Test
+    void aLogThatWaitsForTheConnectionDelaysNobody() throws Exception {
+        WaitingServer plain = server();
+        CountDownLatch connected = new CountDownLatch(1);
+        CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+        Logger logger = Logger.getLogger(Ways.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                try {
+                    inTime.complete(connected.await(5, TimeUnit.SECONDS));
+                } catch (InterruptedException e) {
+                    inTime.completeExceptionally(e);
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            assertEcho(connected(plain.address()));
+            connected.countDown();
+            assertThat(inTime.get(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 }

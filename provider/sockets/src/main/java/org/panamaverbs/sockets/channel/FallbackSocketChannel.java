@@ -516,12 +516,13 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
                 connected.close();
             }
         }
-        if (kept) {
-            ways.fellBack(to, why);
-            askAgain(to); // so that a peer that is slow for once, or always, is known the next time
-        }
         rdma.close();
         keys.changed();
+        // Who waits goes on before anything is logged: a logger may use sockets, which end up here.
+        if (kept) {
+            askAgain(to); // so that a peer that is slow for once, or always, is known the next time
+            ways.fellBack(to, why);
+        }
     }
 
     /** Goes on with plain TCP, without waiting, if {@code rdma} is what this still is. */
@@ -530,7 +531,6 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             if (!rdma.equals(side) || !isOpen()) {
                 return;
             }
-            ways.fellBack(to, String.valueOf(why.getMessage()));
             try {
                 endOf(rdma);
                 becomeTcp().connect(to.address()); // it may be connected at once: then finishConnect finds it so
@@ -539,6 +539,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
             }
         }
         keys.changed();
+        ways.fellBack(to, String.valueOf(why.getMessage())); // without the lock: a logger may use sockets
     }
 
     @Override
