@@ -16,7 +16,7 @@ final class NioPoller implements Poller {
     private Consumer<Watch> sink = watch -> {};
     private final Consumer<SelectionKey> forward = this::forward;
     // Made last: nobody would close it if there were no memory for what follows.
-    private final Selector selector = Selector.open();
+    private final Selector selector = NioSockets.jdk().openSelector();
     // Guarded by this.
     private boolean closed;
 

@@ -6,18 +6,44 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.spi.support.DeferredLog;
 
 /** Sockets of NIO. */
 final class NioSockets implements Sockets {
     static final NioSockets INSTANCE = new NioSockets();
 
+    private static final String JDK = "sun.nio.ch.DefaultSelectorProvider";
+
     private NioSockets() {}
 
     @Override
     public String name() {
         return "nio";
+    }
+
+    /**
+     * Returns the JDK's own provider. That of the process may be one whose sockets go by this module's devices.
+     *
+     * @throws IOException if the JDK does not let us have it, with the flag that makes it unnecessary
+     */
+    static SelectorProvider jdk() throws IOException {
+        SelectorProvider processes = SelectorProvider.provider();
+        if (Object.class.getModule().equals(processes.getClass().getModule())) {
+            return processes;
+        }
+        try {
+            return (SelectorProvider) Class.forName(JDK).getMethod("get").invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IOException(
+                    "sockets of NIO need the JDK's selector provider, which " + processes.getClass().getName()
+                            + " replaces (" + e.getMessage() + "); remedy: start java with "
+                            + NativeLibrary.nativeAccessFlag(NioSockets.class.getModule())
+                            + ", with which the C library's sockets are used",
+                    e);
+        }
     }
 
     @Override
@@ -27,7 +53,8 @@ final class NioSockets implements Sockets {
 
     @Override
     public TcpSocket open(boolean ipv6) throws IOException {
-        return NioSocket.of(SocketChannel.open(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET));
+        return NioSocket.of(
+                jdk().openSocketChannel(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET));
     }
 
     @Override
@@ -39,7 +66,7 @@ final class NioSockets implements Sockets {
     public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, boolean ipv4Only)
             throws IOException {
         ServerSocketChannel channel =
-                ipv4Only ? ServerSocketChannel.open(StandardProtocolFamily.INET) : ServerSocketChannel.open();
+                ipv4Only ? jdk().openServerSocketChannel(StandardProtocolFamily.INET) : jdk().openServerSocketChannel();
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, reuseAddress);
