@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * process's and installs the sockets of {@code java.net}, unless {@link RdmaSelectorProvider#NET_PROPERTY} is
  * {@code off}.
  */
-final class SocketsAgent {
+public final class SocketsAgent {
     private static final String PROVIDER = "java.nio.channels.spi.SelectorProvider";
 
     private SocketsAgent() {}
