@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.spi.SelectorProvider;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.channel.PlainParking;
 import org.panamaverbs.sockets.channel.RdmaServerSocketImpl;
 import org.panamaverbs.sockets.channel.RdmaSocketImpl;
@@ -12,6 +13,9 @@ import org.panamaverbs.sockets.rules.SocketRules;
 /** The factories of {@link Socket} and {@link ServerSocket}, which a process can set once. */
 final class NetSockets {
     private static boolean installed;
+
+    /** That of {@link Socket} is: it cannot be taken back if the other fails. */
+    private static boolean clientsInstalled;
 
     /** Made by the first socket: until then the process's provider may be in the making. */
     private static final class Provider {
@@ -24,11 +28,19 @@ final class NetSockets {
 
     private NetSockets() {}
 
-    /** Installs them if the property says so; one that says something else is reported by the first channel. */
-    static void installIfAsked() {
+    /**
+     * Installs them if the property says so; one that says something else is reported by the first channel. Returns why
+     * it could not, null if it could: an exception here would leave the process without any channel of {@code java.nio}.
+     */
+    static @Nullable RuntimeException installIfAsked() {
         if ("on".equals(System.getProperty(RdmaSelectorProvider.NET_PROPERTY))) {
-            install();
+            try {
+                install();
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                return e;
+            }
         }
+        return null;
     }
 
     @SuppressWarnings("deprecation") // for want of another way to a program's sockets; not for removal
@@ -40,15 +52,23 @@ final class NetSockets {
         PlainParking.requireAccess();
         try {
             // In this order: a server socket of ours accepts nothing without the other.
-            Socket.setSocketImplFactory(() -> new RdmaSocketImpl(Provider.SHARED));
+            if (!clientsInstalled) {
+                Socket.setSocketImplFactory(() -> new RdmaSocketImpl(Provider.SHARED));
+                clientsInstalled = true;
+            }
             ServerSocket.setSocketFactory(() -> new RdmaServerSocketImpl(Provider.SHARED));
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    "install sockets of java.net: " + e.getMessage()
-                            + "; remedy: use the agent, which comes before the program, or leave out the program's own"
-                            + " SocketImplFactory",
-                    e);
+            throw new IllegalStateException("install sockets of java.net: " + e.getMessage() + remedy(), e);
         }
         installed = true;
+    }
+
+    private static String remedy() {
+        return clientsInstalled
+                ? " by ServerSocket.setSocketFactory, while those of Socket are installed and stay, so that server"
+                        + " sockets may accept nothing; remedy: start the program again without its own factory of"
+                        + " ServerSocket, or with the agent, which comes before the program"
+                : "; remedy: use the agent, which comes before the program, or leave out the program's own"
+                        + " SocketImplFactory";
     }
 }

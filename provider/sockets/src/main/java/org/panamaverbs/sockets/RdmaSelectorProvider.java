@@ -73,7 +73,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * The property that is {@code on} if the process's provider {@link #installNetSockets installs} its sockets for
-     * {@code java.net} when it is created; {@code off} by default, except for the agent.
+     * {@code java.net} when it is created; {@code off} by default, except for the agent. If that fails, every channel
+     * of the provider fails to open, with the reason.
      */
     public static final String NET_PROPERTY = "verbs.sockets.net";
 
@@ -87,6 +88,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /** What its channels have in common with the JDK's. */
     private final Tcp tcp = new Tcp(RdmaSelectorProvider::jdk);
+
+    /** Why the sockets that {@link #NET_PROPERTY} asks for could not be installed. */
+    private @Nullable RuntimeException netFailure;
 
     /** Made when it is first used, from the rules. */
     private @Nullable Ways ways;
@@ -146,7 +150,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      */
     public RdmaSelectorProvider() {
         this(null, RdmaSelectorProvider::shared, SocketSettings::configured, SocketRules::configured);
-        NetSockets.installIfAsked();
+        netFailure = NetSockets.installIfAsked();
     }
 
     /**
@@ -196,7 +200,10 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     /**
      * Has {@link java.net.Socket} and {@link java.net.ServerSocket} of this process use RDMA by the
      * {@link SocketRules#configured} rules, from now on. Sockets that were created before, and server sockets among
-     * them with all that they accept, remain the JDK's, so call it before the program opens any. With rules that are
+     * them with all that they accept, remain the JDK's, so call it before the program opens any. A server socket from
+     * before whose {@code accept} makes the {@link java.net.Socket} itself, as {@code SSLServerSocket} does and
+     * subclasses with {@code implAccept(new Socket())}, accepts nothing from then on: it throws "cannot accept a
+     * connection with an instance of". The agent, which comes before all of them, avoids that. With rules that are
      * {@code off} for all addresses, nothing is installed. A second call does nothing.
      *
      * <p>An unmodified program needs no call: {@code -javaagent:panama-verbs-sockets.jar} has the same effect before
@@ -228,6 +235,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     /** Returns what chooses by the rules; null if there are none. */
     private synchronized @Nullable Ways ways() throws IOException {
+        if (netFailure != null) {
+            throw new IOException(NET_PROPERTY + "=on: " + netFailure.getMessage(), netFailure);
+        }
         if (ways == null && rules != null) {
             try {
                 ways = new Ways(this::device, tcp, rules.get(), settings.get().patienceNanos());
@@ -242,8 +252,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      * Opens a channel that is not connected. With rules, connecting decides between RDMA and TCP; if the rules are
      * {@code off} for all addresses, the channel is the JDK's.
      *
-     * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is invalid; without rules,
-     *     if there is no device, with the reason and the remedy for each provider
+     * @throws IOException if the rules cannot be read, a property {@code verbs.sockets.*} is invalid, or the sockets that
+     *     {@link #NET_PROPERTY} asks for could not be installed; without rules, if there is no device, with the reason and
+     *     the remedy for each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {

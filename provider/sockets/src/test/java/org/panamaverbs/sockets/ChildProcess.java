@@ -21,13 +21,15 @@ final class ChildProcess {
         return startOverJdk(program, all, arguments);
     }
 
-    /** As {@link #start}, without the property that names a provider. */
+    /** As {@link #start}, without the property that names a provider. All have native access unless an option says who. */
     static Process startOverJdk(Class<?> program, List<String> options, String... arguments)
             throws IOException, URISyntaxException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        if (options.stream().noneMatch(each -> each.startsWith("--enable-native-access="))) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
         command.addAll(List.of(
-                "--enable-native-access=ALL-UNNAMED",
                 "-Dverbs.provider=iwarp",
                 "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100000",
                 "-cp",

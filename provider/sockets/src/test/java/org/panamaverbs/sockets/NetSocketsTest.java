@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -105,6 +106,27 @@ class NetSocketsTest {
             Socket.setSocketImplFactory(() -> {
                 throw new IllegalStateException();
             });
+            RdmaSelectorProvider.installNetSockets();
+        }
+    }
+
+    /** A program with a factory of its own for one of the two, that opens channels. */
+    static final class OwnerOfServers {
+        private OwnerOfServers() {}
+
+        @SuppressWarnings("deprecation")
+        public static void main(String[] arguments) throws IOException {
+            ServerSocket.setSocketFactory(() -> {
+                throw new IllegalStateException();
+            });
+            DatagramChannel.open().close();
+            for (int i = 0; i < 2; i++) {
+                try (SocketChannel channel = SocketChannel.open()) {
+                    System.out.println("opened " + channel);
+                } catch (IOException e) {
+                    System.out.println("refused, " + e.getMessage());
+                }
+            }
             RdmaSelectorProvider.installNetSockets();
         }
     }
@@ -223,6 +245,26 @@ class NetSocketsTest {
     void refuseAProgramWithAFactoryOfItsOwn() throws Exception {
         assertThat(output(ChildProcess.startOverJdk(Owner.class, List.of(EXPORT, RULES + "require"))))
                 .contains("install sockets of java.net: factory already defined; remedy:");
+    }
+
+    @Test
+    void channelsSayWhatIsHalfInstalled() throws Exception {
+        String what = "install sockets of java.net: factory already defined by ServerSocket.setSocketFactory, while";
+        assertThat(output(ChildProcess.start(OwnerOfServers.class, List.of(EXPORT, RULES + "require", NET + "on"))))
+                .containsSubsequence(
+                        "refused, verbs.sockets.net=on: " + what,
+                        "; remedy: start the program again without its own factory of ServerSocket",
+                        "refused, verbs.sockets.net=on: " + what,
+                        "IllegalStateException: " + what)
+                .doesNotContain("opened");
+    }
+
+    @Test
+    void goByRdmaWithoutNativeAccess(@TempDir Path directory) throws Exception {
+        String access = "--enable-native-access=java.logging"; // and to nobody else
+        assertThat(output(ChildProcess.startOverJdk(
+                        AfterChannels.class, agent(directory, access, RULES + "require"))))
+                .contains("RdmaSocketChannel[connected", OVER_RDMA);
     }
 
     /** Serves one client as a SOCKS proxy of version 5 that answers for whoever is asked for; returns what was. */
