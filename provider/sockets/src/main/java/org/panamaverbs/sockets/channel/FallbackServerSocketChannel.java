@@ -107,7 +107,7 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
                         verdict,
                         "over RDMA only, since iWARP uses the port of TCP; clients of plain TCP need the rule"
                                 + " \"listen * "
-                                + bound.getPort() + " off\"");
+                                + address.getPort() + " off\"");
                 return;
             }
         } catch (IOException e) {
@@ -276,7 +276,10 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
                 begin(); // while it waited an interrupt was the selector's, which it only woke up
             }
             return accepted;
-        } catch (ClosedSelectorException e) {
+        } catch (ClosedSelectorException | ClosedChannelException e) {
+            if (isOpen()) {
+                throw e;
+            }
             throw new AsynchronousCloseException();
         } finally {
             end(accepted != null);
@@ -293,17 +296,20 @@ public final class FallbackServerSocketChannel extends AdaptedServerSocketChanne
             }
             return;
         }
-        Selector selector;
-        acceptLock.lock();
         try {
-            selector = both(ofRdma, ofTcp);
-        } finally {
-            acceptLock.unlock();
-        }
-        try {
+            Selector selector;
+            acceptLock.lock();
+            try {
+                selector = both(ofRdma, ofTcp);
+            } finally {
+                acceptLock.unlock();
+            }
             selector.select(nanos < 0 ? 0 : Timeouts.millis(nanos));
             selector.selectedKeys().clear();
-        } catch (ClosedSelectorException e) {
+        } catch (ClosedSelectorException | ClosedChannelException e) {
+            if (isOpen()) {
+                throw e;
+            }
             throw new AsynchronousCloseException();
         }
     }
