@@ -723,9 +723,8 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
 
     @Override
     void closeLingering() throws IOException {
-        SocketChannel its = side;
-        if (its instanceof RdmaSocketChannel rdma) {
-            rdma.closeLingering();
+        if (state == State.CONNECTED && side instanceof RdmaSocketChannel rdma) {
+            rdma.closeLingering(); // an attempt is given up at once
         }
         close();
     }

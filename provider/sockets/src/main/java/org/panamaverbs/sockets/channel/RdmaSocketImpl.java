@@ -22,6 +22,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -150,9 +151,15 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
             return Proxy.NO_PROXY;
         }
         try {
-            return selector.select(uri(asked)).stream().findFirst().orElse(Proxy.NO_PROXY);
+            List<Proxy> proxies = selector.select(uri(asked));
+            if (proxies == null) {
+                throw new IOException("the ProxySelector returned null for " + asked);
+            }
+            return proxies.stream().findFirst().orElse(Proxy.NO_PROXY);
         } catch (URISyntaxException e) {
             return Proxy.NO_PROXY; // no selector can be asked for it, and its address may be known
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the ProxySelector refused " + asked + ": " + e.getMessage(), e);
         }
     }
 
@@ -169,6 +176,9 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
         InetSocketAddress local = its.local();
         Socket socket = new Socket(proxy);
         proxied = socket;
+        if (!its.isOpen()) {
+            throw new SocketException("Socket closed"); // by who saw no socket but the channel
+        }
         its.close();
         for (SocketOption<?> each : changed.keySet()) {
             give(each, socket);
@@ -373,12 +383,13 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
 
     @Override
     protected void close() throws IOException {
-        Socket other = proxied;
         AdaptedSocketChannel its = channel;
+        if (its != null && its.isOpen()) {
+            its.closeLingering();
+        }
+        Socket other = proxied; // which may have come meanwhile
         if (other != null) {
             other.close();
-        } else if (its != null && its.isOpen()) {
-            its.closeLingering();
         }
     }
 
