@@ -29,8 +29,8 @@ final class NetSockets {
     private NetSockets() {}
 
     /**
-     * Installs them if the property says so; one that says something else is reported by the first channel. Returns why
-     * it could not, null if it could: an exception here would leave the process without any channel of {@code java.nio}.
+     * Installs the factories if the property says so; one that says something else is reported by the first channel.
+     * Returns why that failed, null if it did not: an exception here would leave the process without any channel.
      */
     static @Nullable RuntimeException installIfAsked() {
         if ("on".equals(System.getProperty(RdmaSelectorProvider.NET_PROPERTY))) {

@@ -252,9 +252,9 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      * Opens a channel that is not connected. With rules, connecting decides between RDMA and TCP; if the rules are
      * {@code off} for all addresses, the channel is the JDK's.
      *
-     * @throws IOException if the rules cannot be read, a property {@code verbs.sockets.*} is invalid, or the sockets that
-     *     {@link #NET_PROPERTY} asks for could not be installed; without rules, if there is no device, with the reason and
-     *     the remedy for each provider
+     * @throws IOException if the rules cannot be read, a property {@code verbs.sockets.*} is invalid, or the sockets
+     *     that {@link #NET_PROPERTY} asks for could not be installed; without rules, if there is no device, with the
+     *     reason and the remedy for each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {

@@ -96,7 +96,7 @@ abstract class AdaptedSocketChannel extends SocketChannel implements ReadyChanne
     /** Tells whether a connection to {@code remote}, whose name may not be looked up yet, has to go by RDMA. */
     abstract boolean requiresRdma(InetSocketAddress remote);
 
-    /** Closes it, and waits for what {@code SO_LINGER} leaves time for, as a channel that blocks does. */
+    /** Closes the channel, and waits for what {@code SO_LINGER} leaves time for, as a channel that blocks does. */
     abstract void closeLingering() throws IOException;
 
     /** Returns how many bytes can be read without waiting, of a channel that is connected. */

@@ -121,7 +121,9 @@ public final class PlainParking {
         channel.close();
     }
 
-    /** Ends the waits; what is to be reset sends no end before, unless a writer waits, behind whose data the end stays. */
+    /**
+     * Ends the waits. What is to be reset sends no end before, unless a writer waits, behind whose data the end stays.
+     */
     private void shutDown(SocketChannel channel) throws IOException {
         try {
             channel.shutdownInput();

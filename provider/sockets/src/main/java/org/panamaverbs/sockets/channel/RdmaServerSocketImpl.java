@@ -79,7 +79,7 @@ public final class RdmaServerSocketImpl extends AdaptedSocketImpl {
     protected void accept(SocketImpl socket) throws IOException {
         if (!(socket instanceof RdmaSocketImpl target)) {
             throw new SocketException("accept with " + socket.getClass()
-                    + ": it is no socket of this module; remedy: accept with a socket of the process's factory");
+                    + ": not a socket of this module; remedy: accept with a socket of the process's factory");
         }
         AdaptedServerSocketChannel its = its();
         long nanos = locked(acceptLock, "Accept");

@@ -151,7 +151,7 @@ final class NetTrial implements AutoCloseable {
         return closing(peers == null ? new ServerSocket() : new OurServer(peers));
     }
 
-    /** Binds it, and has one of another kind known as plain, without connections of that. */
+    /** Binds the listener, and has one of another kind known as plain, without connections of that. */
     private ServerSocket listening(ServerSocket listener) throws IOException {
         listener.bind(anyPort());
         if (peers == null && provider != null) {
