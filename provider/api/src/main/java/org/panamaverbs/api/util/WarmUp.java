@@ -155,8 +155,7 @@ public final class WarmUp {
         new SecureRandom().nextBytes(token);
         ConnectionConfig config = ConnectionConfig.defaults()
                 .withPrivateData(token)
-                .withDepths(
-                        Math.min(BATCH, can.maxResponderResources()), Math.min(BATCH, can.maxInitiatorDepth()));
+                .withDepths(Math.min(BATCH, can.maxResponderResources()), Math.min(BATCH, can.maxInitiatorDepth()));
         try (ProtectionDomain domain = verbs.protectionDomain();
                 CompletionQueue queue = verbs.completionQueue(CAPACITY);
                 CompletionQueue others = verbs.completionQueue(CAPACITY);

@@ -38,7 +38,8 @@ final class NioSockets implements Sockets {
             return (SelectorProvider) Class.forName(JDK).getMethod("get").invoke(null);
         } catch (ReflectiveOperationException e) {
             throw new IOException(
-                    "sockets of NIO need the JDK's selector provider, which " + processes.getClass().getName()
+                    "sockets of NIO need the JDK's selector provider, which "
+                            + processes.getClass().getName()
                             + " replaces (" + e.getMessage() + "); remedy: start java with "
                             + NativeLibrary.nativeAccessFlag(NioSockets.class.getModule())
                             + ", with which the C library's sockets are used",
@@ -53,8 +54,7 @@ final class NioSockets implements Sockets {
 
     @Override
     public TcpSocket open(boolean ipv6) throws IOException {
-        return NioSocket.of(
-                jdk().openSocketChannel(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET));
+        return NioSocket.of(jdk().openSocketChannel(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET));
     }
 
     @Override

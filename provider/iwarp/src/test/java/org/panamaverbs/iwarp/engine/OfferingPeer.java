@@ -157,7 +157,7 @@ final class OfferingPeer implements AutoCloseable {
             assertThat(message.octets()).isNotNegative();
             file = message.file() == null ? file : message.file();
         }
-        SealedFile theirs = file.map(size.getLong(0));
+        SealedFile theirs = file.mapSparse(size.getLong(0));
         peers = theirs;
         return new RingPair(Objects.requireNonNull(own).memory(), theirs.memory());
     }

@@ -250,12 +250,7 @@ final class RingTransport extends SocketTransport implements SharedRing {
 
     private void lookAround() {
         emptyReads = 0;
-        try {
-            gone |= bell.isPeerGone();
-        } catch (IOException e) {
-            // Told by the next read that finds nothing: behind what was taken.
-            gone = true;
-        }
+        gone |= bell.isPeerGone();
         if (direct != null && !handedOn) {
             direct.lookAround();
         }

@@ -33,8 +33,7 @@ import org.panamaverbs.iwarp.wire.Octets;
         disabledReason = "system calls are bound there only")
 class KeptRingsLimitsTest {
     private static final Octets ID = Octets.of("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
-    private static final Octets TOKEN =
-            Octets.of("fedcba9876543210".getBytes(StandardCharsets.US_ASCII));
+    private static final Octets TOKEN = Octets.of("fedcba9876543210".getBytes(StandardCharsets.US_ASCII));
     private static final SharedMemoryOptions WISH = new SharedMemoryOptions(
             SharedMemoryOptions.Mode.AUTO,
             RingLayout.MIN_RING_BYTES,
