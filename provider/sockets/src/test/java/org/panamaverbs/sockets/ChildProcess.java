@@ -21,7 +21,7 @@ final class ChildProcess {
         return startOverJdk(program, all, arguments);
     }
 
-    /** As {@link #start}, without the property that names a provider. An option may say who has native access: else all. */
+    /** As {@link #start}, without the property that names a provider. Native access: an option, else all. */
     static Process startOverJdk(Class<?> program, List<String> options, String... arguments)
             throws IOException, URISyntaxException {
         List<String> command = new ArrayList<>();
