@@ -20,6 +20,7 @@ public final class SocketsAgent {
      *
      * @param options none so far
      */
+    @SuppressWarnings("exports") // the virtual machine alone calls it
     public static void premain(@Nullable String options, Instrumentation jvm) {
         Module self = SocketsAgent.class.getModule();
         // What --add-exports java.base/sun.nio.ch does.

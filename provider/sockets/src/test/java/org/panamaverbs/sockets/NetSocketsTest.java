@@ -262,8 +262,7 @@ class NetSocketsTest {
     @Test
     void goByRdmaWithoutNativeAccess(@TempDir Path directory) throws Exception {
         String access = "--enable-native-access=java.logging"; // and to nobody else
-        assertThat(output(ChildProcess.startOverJdk(
-                        AfterChannels.class, agent(directory, access, RULES + "require"))))
+        assertThat(output(ChildProcess.startOverJdk(AfterChannels.class, agent(directory, access, RULES + "require"))))
                 .contains("RdmaSocketChannel[connected", OVER_RDMA);
     }
 

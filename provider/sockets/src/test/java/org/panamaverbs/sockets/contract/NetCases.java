@@ -212,8 +212,8 @@ final class NetCases {
         add("connect: by names that RFC 2396 does not know", trial -> {
             ServerSocket listener = trial.listener();
             for (String name : List.of("my_service", "a.b-", "foo.123", "two words", "[", "a:b", "")) {
-                InetAddress address = InetAddress.getByAddress(
-                        name, listener.getInetAddress().getAddress());
+                InetAddress address =
+                        InetAddress.getByAddress(name, listener.getInetAddress().getAddress());
                 Socket socket = trial.socket();
                 trial.does(name, () -> socket.connect(new InetSocketAddress(address, listener.getLocalPort())));
                 trial.note(trial.closing(listener.accept()).isConnected());
