@@ -55,6 +55,9 @@ final class Libc {
     /** Where the calls that give back leave errno, by one thread at a time: they must not fail for want of memory. */
     private final MemorySegment ending = Arena.global().allocate(Errno.CAPTURE_LAYOUT);
 
+    /** Where calls leave an errno that nobody asks for, by any threads at a time. */
+    private final MemorySegment unread = Arena.global().allocate(Errno.CAPTURE_LAYOUT);
+
     private Libc() {
         Downcalls libc = new Downcalls(
                 "the C library",
@@ -159,9 +162,8 @@ final class Libc {
 
     /** Gives the kernel {@code advice} on whole pages, which it need not follow. */
     void advise(MemorySegment mapped, int advice) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
-            int ignored = (int) madvise.invokeExact(state, mapped, mapped.byteSize(), advice);
+        try {
+            int ignored = (int) madvise.invokeExact(unread, mapped, mapped.byteSize(), advice);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -66,15 +66,29 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /**
-     * Creates a slab of zeroed memory that shares no page with other memory. Where native access is possible, the
-     * system provides each page on first access; otherwise all pages are there when this returns.
+     * Creates a slab of zeroed memory that shares no page with other memory. All pages are there when this returns.
+     * Does not count against {@code -XX:MaxDirectMemorySize}, but without native access.
      *
      * @param bytes at least 1
      * @throws IllegalArgumentException if {@code bytes} is not positive
      * @throws OutOfMemoryError if the system refuses the memory
      */
     public static MemorySlab allocate(long bytes) {
-        return allocate(bytes, Backing.PLAIN);
+        return allocate(bytes, Backing.PLAIN, true);
+    }
+
+    /**
+     * Creates a slab each page of which takes memory from the first access to it on, which the system serves then: it
+     * takes about a microsecond, or ends the process if there is no memory left. For memory of which little is used at
+     * a time; {@link #discard} gives pages back. An adapter has all pages provided at registration. Without native
+     * access it is as {@link #allocate}.
+     *
+     * @param bytes at least 1
+     * @throws IllegalArgumentException if {@code bytes} is not positive
+     * @throws OutOfMemoryError if the system refuses the addresses
+     */
+    public static MemorySlab allocateSparse(long bytes) {
+        return allocate(bytes, Backing.PLAIN, false);
     }
 
     /**
@@ -96,7 +110,7 @@ public final class MemorySlab extends ManagedResource {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         Optional<String> unavailable = Libc.unavailable();
         if (unavailable.isPresent()) {
-            return allocate(bytes, Backing.fallback("Huge pages are not available: " + unavailable.get()));
+            return allocate(bytes, Backing.fallback("Huge pages are not available: " + unavailable.get()), true);
         }
         long pageBytes = PageSize.huge();
         long rounded = PageSize.roundUp(bytes, pageBytes);
@@ -113,7 +127,7 @@ public final class MemorySlab extends ManagedResource {
                     "No huge pages: %s; remedy: run sysctl -w vm.nr_hugepages=%d (%d KiB each) or more, and let the"
                             + " control group use as many (hugetlb.*.max)",
                     e.getMessage(), rounded / pageBytes, pageBytes >> 10);
-            return allocate(bytes, Backing.fallback(reason));
+            return allocate(bytes, Backing.fallback(reason), true);
         } catch (Throwable e) {
             arena.close();
             throw e;
@@ -322,8 +336,8 @@ public final class MemorySlab extends ManagedResource {
 
     /**
      * Gives the pages that lie wholly in a range back to the system: the next access reads zeros. Does nothing for
-     * slabs in huge pages, shared or mapped, and without native access. Nobody may access the range meanwhile, and it
-     * must not be registered with an adapter, which would go on using the former pages.
+     * slabs in huge pages, shared or mapped, without native access, and where no heap is left. Nobody may access the
+     * range meanwhile, and it must not be registered with an adapter, which would go on using the former pages.
      *
      * @param offset first byte of the range in the slab
      * @param bytes length of the range, from 0
@@ -338,7 +352,11 @@ public final class MemorySlab extends ManagedResource {
                 && !backing.huge
                 && !segment.isMapped()
                 && Libc.unavailable().isEmpty()) {
-            Libc.require("Memory").advise(segment.asSlice(from, to - from), Libc.MADV_DONTNEED);
+            try {
+                Libc.require("Memory").advise(segment.asSlice(from, to - from), Libc.MADV_DONTNEED);
+            } catch (OutOfMemoryError e) {
+                // Whoever gives back has done something that counts before. What is not given back now stays.
+            }
         }
     }
 
@@ -361,19 +379,19 @@ public final class MemorySlab extends ManagedResource {
         }
     }
 
-    private static MemorySlab allocate(long bytes, Backing backing) {
+    private static MemorySlab allocate(long bytes, Backing backing, boolean whole) {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         long rounded = PageSize.roundUp(bytes, PageSize.BASE);
         Arena arena = Arena.ofShared();
         try {
-            return open("memory slab", arena, pages(rounded, arena).asSlice(0, bytes), backing);
+            return open("memory slab", arena, pages(rounded, whole, arena).asSlice(0, bytes), backing);
         } catch (Throwable e) {
             arena.close();
             throw e;
         }
     }
 
-    private static MemorySegment pages(long bytes, Arena arena) {
+    private static MemorySegment pages(long bytes, boolean whole, Arena arena) {
         if (Libc.unavailable().isPresent()) {
             return arena.allocate(bytes, PageSize.BASE);
         }
@@ -383,6 +401,9 @@ public final class MemorySlab extends ManagedResource {
             if (bytes < LEAST_HUGE) {
                 // Neighbours are one mapping: a huge page would be there for many slabs at once.
                 libc.advise(pages, Libc.MADV_NOHUGEPAGE);
+            }
+            if (whole && !libc.populate(pages)) {
+                pages.fill((byte) 0);
             }
             return pages;
         } catch (Libc.CallFailed e) {

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages that cannot be had are told, before an access to them ends the process. */
 class PopulateTest {
     private static final long BYTES = 64L << 20;
+
+    /** Huge pages of 2 to the power of 63 bytes: no system has some. */
+    private static final int REFUSED = Libc.MAP_HUGETLB | 63 << 26;
 
     @TempDir
     private Path directory;
@@ -72,6 +78,40 @@ class PopulateTest {
             assertThat(slab.fallbackReason()).isEmpty();
             assertThat(residentKib(slab.segment())).isGreaterThanOrEqualTo(BYTES >> 10);
         }
+    }
+
+    @Test
+    void aSlabOfBasePagesTakesThemAtOnceButASparseOne() throws Exception {
+        try (MemorySlab slab = MemorySlab.allocate(BYTES);
+                MemorySlab fallback = MemorySlab.allocateHuge(BYTES, REFUSED);
+                MemorySlab small = MemorySlab.allocate(3);
+                MemorySlab sparse = MemorySlab.allocateSparse(BYTES)) {
+            assertThat(pagesThere(slab)).isEqualTo(BYTES / PageSize.BASE);
+            assertThat(fallback.fallbackReason()).isPresent();
+            assertThat(pagesThere(fallback)).isEqualTo(BYTES / PageSize.BASE);
+            assertThat(pagesThere(small)).isEqualTo(1);
+            assertThat(pagesThere(sparse)).isZero();
+            assertThat(sparse.segment().get(ValueLayout.JAVA_BYTE, BYTES - 1)).isZero();
+            slab.discard(0, BYTES);
+            assertThat(pagesThere(slab)).isZero();
+        }
+    }
+
+    /** By bit 63 of each page's entry: man 5 proc_pid_pagemap. */
+    private static long pagesThere(MemorySlab slab) throws IOException {
+        int pages = (int) PageSize.roundUp(slab.bytes(), PageSize.BASE) / (int) PageSize.BASE;
+        ByteBuffer entries = ByteBuffer.allocate(pages * Long.BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel map = FileChannel.open(Path.of("/proc/self/pagemap"), StandardOpenOption.READ)) {
+            map.position(slab.segment().address() / PageSize.BASE * Long.BYTES);
+            while (entries.hasRemaining()) {
+                assertThat(map.read(entries)).isPositive();
+            }
+        }
+        long there = 0;
+        for (int page = 0; page < pages; page++) {
+            there += entries.getLong(page * Long.BYTES) >>> 63;
+        }
+        return there;
     }
 
     private static boolean supported() throws Libc.CallFailed {
