@@ -337,9 +337,9 @@ final class SendRing {
 
     private void makeMasks() {
         if (swap.length == 0) {
-            swap = new long[ringMask + 1];
             mask = new long[ringMask + 1];
             swapMask = new long[ringMask + 1];
+            swap = new long[ringMask + 1]; // last: it tells that all are there
         }
     }
 

@@ -2,6 +2,8 @@ package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.shm.RingLayout;
@@ -10,6 +12,9 @@ import org.panamaverbs.iwarp.wire.Octets;
 
 /** The two files of a stream, this side's and the peer's, mapped, with the rings over them. */
 final class SharedRings implements AutoCloseable {
+    /** Whether an access to a page that is missing finds memory, as far as the system has any. */
+    private static final boolean OVERCOMMITS = overcommits(Path.of("/proc/sys/vm/overcommit_memory"));
+
     private final SealedFile own;
     private final SealedFile peer;
     private final RingPair rings;
@@ -28,10 +33,26 @@ final class SharedRings implements AutoCloseable {
         rings = new RingPair(own.memory(), peer.memory());
     }
 
+    /**
+     * Tells by the system's {@code setting} whether it promises more memory than there is: man 5 proc_sys_vm. Where it
+     * does not (2), it refuses by a signal, which ends the process, what goes beyond the limit of all processes.
+     */
+    static boolean overcommits(Path setting) {
+        try {
+            return !Files.readAllLines(setting).contains("2");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean mayBeSparse(long ringBytes) {
+        return OVERCOMMITS && ringBytes <= RingLayout.MOST_SPARSE_BYTES;
+    }
+
     /** Makes this side's file, with a ring of {@code ringBytes}. */
     static SealedFile make(int ringBytes) throws IOException {
         long bytes = RingLayout.fileBytes(ringBytes);
-        SealedFile file = ringBytes <= RingLayout.MOST_SPARSE_BYTES
+        SealedFile file = mayBeSparse(ringBytes)
                 ? SealedFile.createSparse("panama-verbs", bytes)
                 : SealedFile.create("panama-verbs", bytes);
         boolean made = false;
@@ -55,7 +76,7 @@ final class SharedRings implements AutoCloseable {
             received.close();
             throw new IOException("the peer's file has " + bytes + " bytes, which is not the size of a ring file");
         }
-        SealedFile peer = bytes - RingLayout.HEADER_BYTES <= RingLayout.MOST_SPARSE_BYTES
+        SealedFile peer = mayBeSparse(bytes - RingLayout.HEADER_BYTES)
                 ? received.mapSparse(bytes)
                 : received.map(bytes);
         boolean made = false;
