@@ -26,7 +26,7 @@ final class LiveStream {
     /** Bytes that were read or sent since the rings were {@linkplain #trim trimmed}, from which on that is worth it. */
     private static final int LEAST_USE = 4096;
 
-    /** Bytes between two trims from which on the pages would be needed again at once. */
+    /** Bytes behind a trim from which on pages are needed again at once: a half that is granted keeps its pages. */
     private static final int BUSY = 1 << 20;
 
     private final StreamParts parts;
@@ -63,9 +63,13 @@ final class LiveStream {
     /** More may have come than was taken. */
     private boolean more;
 
-    // Bytes that were read and sent since the rings were trimmed.
+    // Bytes that were read and sent since the rings were trimmed, and those of them before it was asked last.
     private long read;
     private long sent;
+    private long seen;
+
+    /** Nothing was read or sent between the last two times it was asked, or it is new. */
+    private boolean rested = true;
 
     LiveStream(StreamParts parts, boolean bigEndian, Connection connection, ConnectData peer) {
         this.parts = parts;
@@ -115,14 +119,14 @@ final class LiveStream {
                     return;
                 }
             }
-        } while (count == COMPLETIONS_A_POLL && came < StreamParts.RECEIVES);
+        } while (count == COMPLETIONS_A_POLL && came < parts.receiveDepth);
         if (down) {
             return;
         }
         if (came == 0) {
             postTaken();
         }
-        more |= came >= StreamParts.RECEIVES;
+        more |= came >= parts.receiveDepth;
         if (inputShut) {
             read += rsocket.readable();
             rsocket.read(rsocket.readable());
@@ -201,7 +205,7 @@ final class LiveStream {
                 return; // what completes leads here again
             }
             if (rsocket.grantsHalf()) {
-                if (isSlow()) {
+                if (rested && read + sent < BUSY) {
                     parts.discardReceived(rsocket.nextHalf(), parts.sizes.receiveBytes());
                 }
                 rsocket.writeEntry(transmitter.scratch());
@@ -506,24 +510,26 @@ final class LiveStream {
         }
     }
 
-    private boolean isSlow() {
-        return read + sent < BUSY;
-    }
-
-    /** Tells whether its rings may have pages that it does not need while it is slow. */
+    /** Tells whether its rings may have pages that it does not need while it rests. */
     boolean isUsed() {
         return read > LEAST_USE || sent > LEAST_USE;
     }
 
     /**
-     * Gives back the pages of the rings that hold nothing and that the peer may not write, unless much came or went
-     * since this was called last; to be called now and then while it {@link #isUsed}.
+     * Gives back the pages of the rings that hold nothing and that the peer may not write, if nothing came or went
+     * since this was called last; to be called now and then while it {@link #isUsed}. So a stream in steady use keeps
+     * its pages, which would cost a fault each.
      */
     void trim() {
-        boolean trims = isSlow() && !down;
+        rested = read + sent == seen;
+        seen = read + sent;
+        if (!rested && !down) {
+            return;
+        }
         read = 0;
         sent = 0;
-        if (trims) {
+        seen = 0;
+        if (!down) {
             int at = rsocket.readPosition();
             int begun = at % parts.sizes.receiveBytes();
             parts.discardReceived(at - begun, begun);

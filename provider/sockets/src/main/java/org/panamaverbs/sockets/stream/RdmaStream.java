@@ -1,12 +1,15 @@
 package org.panamaverbs.sockets.stream;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +34,11 @@ import org.panamaverbs.sockets.rsocket.ConnectData;
  * queue of what was sent is armed as long as somebody wants room. One lock guards all of it.
  */
 public final class RdmaStream implements EventTarget {
+    private static final Logger LOG = System.getLogger(RdmaStream.class.getName());
+
     private static final int POLLS_A_CLOCK = 32;
 
-    /** How often a stream in use is asked whether it is slow. */
+    /** How often a stream in use is asked whether it rests. */
     private static final int TRIM_SECONDS = 1;
 
     private final Driver driver;
@@ -66,6 +71,9 @@ public final class RdmaStream implements EventTarget {
 
     /** What has the rings trimmed as long as they are used. */
     private @Nullable Future<?> trimmer;
+
+    /** Nothing can remind it of that. */
+    private boolean unwatched;
 
     /** The peer was asked for a connection, and has shown that plain TCP would not reach it. */
     private boolean answered;
@@ -170,22 +178,30 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
+    /** Has pages be given back later. Whoever has read or written is not to fail for that. */
     private void watchUse() {
-        if (trimmer == null && live != null && live.isUsed() && !closed) {
+        if (!parts.discards || unwatched || trimmer != null || live == null || !live.isUsed() || closed) {
+            return;
+        }
+        try {
             trimmer = driver.reminders().every(TRIM_SECONDS, () -> {
                 trimDue = true;
                 leave();
             });
+        } catch (OutOfMemoryError | RejectedExecutionException e) {
+            unwatched = true; // no thread, or the device is closed: not to be tried at each read
+            Level level = e instanceof OutOfMemoryError ? Level.WARNING : Level.DEBUG;
+            LOG.log(level, "an rsocket does not give back memory that it does not use", e);
         }
     }
 
     /** Has pages be given back, and is asked no more once it is not in use. */
     private void trim(LiveStream stream) {
+        stream.trim();
         if (!stream.isUsed()) {
             forget(trimmer);
             trimmer = null;
         }
-        stream.trim();
     }
 
     /** Takes what the driver has left. */

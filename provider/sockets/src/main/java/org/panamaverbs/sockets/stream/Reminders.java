@@ -16,12 +16,19 @@ final class Reminders implements AutoCloseable {
 
     private @Nullable ScheduledThreadPoolExecutor timer;
 
-    /** Runs {@code work}, which waits for nothing, every so many seconds until the result is cancelled. */
+    /**
+     * Runs {@code work}, which waits for nothing, every so many seconds until the result is cancelled.
+     *
+     * @throws OutOfMemoryError if the system refuses the thread; nothing is left of it then
+     * @throws java.util.concurrent.RejectedExecutionException if this was closed
+     */
     synchronized Future<?> every(int seconds, Runnable work) {
         if (timer == null) {
-            timer = new ScheduledThreadPoolExecutor(
+            ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("rsockets-reminders").factory());
-            timer.setRemoveOnCancelPolicy(true);
+            made.setRemoveOnCancelPolicy(true);
+            made.prestartCoreThread(); // what fails here leaves nothing queued that no thread would run
+            timer = made;
         }
         return timer.scheduleAtFixedRate(() -> run(work), seconds, seconds, TimeUnit.SECONDS);
     }

@@ -36,7 +36,6 @@ import org.panamaverbs.sockets.rsocket.OwnBuffers;
  */
 final class StreamParts implements AutoCloseable {
     private static final ValueLayout.OfInt WORD = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    static final int RECEIVES = StreamSizes.CREDITS + StreamSizes.MORE_RECEIVES;
     private static final int INLINE_BYTES = Math.max(OwnBuffers.ENTRY_BYTES, IomapTable.ENTRY_BYTES);
     private static final int RETRIES = 7;
 
@@ -69,7 +68,13 @@ final class StreamParts implements AutoCloseable {
     private final int ringOffset;
 
     /** The device is this process: no adapter goes on using pages that were given back. */
-    private final boolean discards;
+    final boolean discards;
+
+    /** Receives that are posted. */
+    final int receiveDepth;
+
+    /** Sends that may be outstanding. */
+    final int sendDepth;
 
     final OwnBuffers offered;
     final StreamSizes sizes;
@@ -83,21 +88,26 @@ final class StreamParts implements AutoCloseable {
         this.domain = domain;
         takesPieces = isIwarp(verbs);
         discards = isIwarp(verbs);
+        int credits = discards ? StreamSizes.CREDITS : StreamSizes.ADAPTER_CREDITS;
+        receiveDepth = credits + StreamSizes.MORE_RECEIVES;
+        sendDepth = discards ? StreamSizes.SENDS : StreamSizes.ADAPTER_SENDS;
         immediates = verbs.device().transport() != Transport.IWARP;
         try (Resources scope = new Resources()) {
             long ring = 2L * sizes.receiveBytes();
             int tableBytes = OwnBuffers.tableBytes(sizes.iomapEntries());
             ringOffset = Math.ceilDiv(tableBytes, PAGE_BYTES) * PAGE_BYTES;
+            // The domain decides whether peers of this host share it; if not, it takes memory as it is used, too.
             exposed = scope.add(domain.allocate(ringOffset + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            own = scope.add(domain.allocate(sizes.sendBytes() + (long) RECEIVES * Message.BYTES, Access.LOCAL_WRITE));
+            discard(exposed, 0, ringOffset + ring);
+            own = allocateOwn(scope, sizes.sendBytes() + (long) receiveDepth * Message.BYTES);
             channel = scope.add(verbs.completionChannel());
-            sends = scope.add(verbs.completionQueue(
-                    CompletionQueueConfig.of(StreamSizes.SENDS).withChannel(channel)));
+            sends = scope.add(
+                    verbs.completionQueue(CompletionQueueConfig.of(sendDepth).withChannel(channel)));
             receives = scope.add(
-                    verbs.completionQueue(CompletionQueueConfig.of(RECEIVES).withChannel(channel)));
+                    verbs.completionQueue(CompletionQueueConfig.of(receiveDepth).withChannel(channel)));
             queuePair = scope.add(domain.queuePair(QueuePairConfig.of(domain, sends)
                     .withRecvCq(receives)
-                    .withDepth(StreamSizes.SENDS, RECEIVES)
+                    .withDepth(sendDepth, receiveDepth)
                     .withSge(1, 1)
                     .withInline(INLINE_BYTES)
                     .withAccess(Access.REMOTE_WRITE)));
@@ -109,13 +119,21 @@ final class StreamParts implements AutoCloseable {
                     exposed.iova() + ringOffset,
                     exposed.rkey(),
                     sizes.receiveBytes(),
-                    StreamSizes.CREDITS,
+                    credits,
                     sizes.iomapEntries());
-            for (int slot = 0; slot < RECEIVES; slot++) {
+            for (int slot = 0; slot < receiveDepth; slot++) {
                 PostStatus.check(postReceive(slot));
             }
             all = scope.handOver();
         }
+    }
+
+    private RegisteredBuffer allocateOwn(Resources scope, long bytes) {
+        if (!discards) {
+            return scope.add(domain.allocate(bytes, Access.LOCAL_WRITE));
+        }
+        MemorySlab slab = scope.add(MemorySlab.allocateSparse(bytes));
+        return scope.add(domain.register(slab.segment(), Access.LOCAL_WRITE));
     }
 
     /**

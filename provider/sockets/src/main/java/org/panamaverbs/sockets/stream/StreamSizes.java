@@ -14,13 +14,19 @@ public record StreamSizes(int receiveBytes, int sendBytes, int iomapEntries) {
     /** Mappings at most. */
     public static final int MOST_IOMAPS = ConnectData.MOST_IOMAPS;
 
-    /** Messages that may come at once: with the receives beyond them a power of two, as queues are. */
+    /** Messages that may come at once, as C has it: an adapter goes on by itself, and gives back none of its memory. */
+    static final int ADAPTER_CREDITS = 384;
+
+    /** Messages that may come at once with software: with the receives beyond them a power of two, as queues are. */
     static final int CREDITS = 112;
 
     /** Receives beyond the credits, for messages without one. */
     static final int MORE_RECEIVES = 16;
 
-    /** Sends that may be outstanding: with software they are done when the provider has taken them. */
+    /** Sends that may be outstanding, as C has it. */
+    static final int ADAPTER_SENDS = 384;
+
+    /** Sends that may be outstanding with software: they are done when the provider has taken them. */
     static final int SENDS = 64;
 
     private static final int LEAST_RECEIVE = 1024;

@@ -110,7 +110,7 @@ final class Transmitter {
 
     /** Returns how many bytes can be posted as one message, as far as this side's memory and queue go. */
     int room() {
-        if (posted - completed > StreamSizes.SENDS - RESERVED_SENDS) {
+        if (posted - completed > parts.sendDepth - RESERVED_SENDS) {
             return 0;
         }
         int toEnd = ringBytes - (int) (put % ringBytes);
@@ -119,12 +119,12 @@ final class Transmitter {
 
     /** Tells whether what was posted takes enough that it is worth to look what has completed. */
     boolean isHalfFull() {
-        return put - freed > ringBytes / 2 || posted - completed > StreamSizes.SENDS / 2;
+        return put - freed > ringBytes / 2 || posted - completed > parts.sendDepth / 2;
     }
 
     /** Tells whether a message that takes no credit can be posted, with its entry. */
     boolean hasControlRoom() {
-        return posted - completed <= StreamSizes.SENDS - RESERVED_ENDS - requestsAMessage;
+        return posted - completed <= parts.sendDepth - RESERVED_ENDS - requestsAMessage;
     }
 
     /** Gives back the pages of the ring that hold nothing of what is under way. */

@@ -2,6 +2,7 @@ package org.panamaverbs.sockets.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.panamaverbs.sockets.stream.StreamSizes.CREDITS;
 
 import java.io.IOException;
@@ -33,6 +34,9 @@ import org.panamaverbs.sockets.rsocket.Message;
 @Timeout(60)
 class LiveStreamTest {
     private static final byte[] ONE_OCTET = {1, 0, 0, 0};
+    private static final byte[] TWO_PAGES = {0, 32, 0, 0};
+    private static final int PAGE_BYTES = 4096;
+    private static final byte MARK = 7;
     private static final byte[] END = {2, 0, 0, (byte) 0xe0};
 
     private final Deadline deadline = Deadline.in(30, TimeUnit.SECONDS);
@@ -72,8 +76,39 @@ class LiveStreamTest {
         }
     }
 
+    /** What is in steady use keeps its pages: each would be a fault again. */
+    @Test
+    void onlyAStreamThatRestsGivesPagesBack() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "nothing can be given back");
+        try (Resources scope = new Resources()) {
+            Pair pair = pair(scope);
+            pair.parts.received.put(0, MARK);
+            pair.send(TWO_PAGES);
+            ByteBuffer target = ByteBuffer.allocate(2 * PAGE_BYTES);
+            while (target.hasRemaining()) {
+                pair.stream.read(target);
+            }
+            assertThat(pair.stream.isUsed()).isTrue();
+
+            pair.stream.trim();
+            assertThat(pair.parts.received.get(0)).as("it was used").isEqualTo(MARK);
+            assertThat(pair.stream.isUsed()).isTrue();
+            pair.send(ONE_OCTET);
+            while (pair.stream.read(target.clear().limit(1)) == 0) {
+                Thread.onSpinWait();
+            }
+            pair.stream.trim();
+            assertThat(pair.parts.received.get(0)).as("it was used again").isEqualTo(MARK);
+
+            pair.stream.trim();
+            assertThat(pair.parts.received.get(0)).as("it has rested").isZero();
+            assertThat(pair.stream.isUsed()).isFalse();
+        }
+    }
+
     private Pair pair(Resources scope) throws IOException {
-        Verbs verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp")));
+        // What is shared with peers of this host is not given back.
+        Verbs verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm.direct", "off")));
         ProtectionDomain domain = scope.add(verbs.protectionDomain());
         StreamParts parts = scope.add(new StreamParts(verbs, domain, StreamSizes.defaults()));
         Listener listener = scope.add(verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
@@ -91,16 +126,18 @@ class LiveStreamTest {
                 ConnectionConfig.defaults().withPrivateData(offered.encode()),
                 deadline));
         Connection connection = scope.add(accepted.join());
-        return new Pair(peer, connection, new LiveStream(parts, false, connection, offered));
+        return new Pair(peer, connection, parts, new LiveStream(parts, false, connection, offered));
     }
 
     private final class Pair {
         final LiveStream stream;
         private final Connection peer;
         private final Connection connection;
+        private final StreamParts parts;
 
-        Pair(Connection peer, Connection connection, LiveStream stream) {
+        Pair(Connection peer, Connection connection, StreamParts parts, LiveStream stream) {
             this.peer = peer;
+            this.parts = parts;
             this.connection = connection;
             this.stream = stream;
         }
