@@ -76,9 +76,8 @@ final class SharedRings implements AutoCloseable {
             received.close();
             throw new IOException("the peer's file has " + bytes + " bytes, which is not the size of a ring file");
         }
-        SealedFile peer = mayBeSparse(bytes - RingLayout.HEADER_BYTES)
-                ? received.mapSparse(bytes)
-                : received.map(bytes);
+        SealedFile peer =
+                mayBeSparse(bytes - RingLayout.HEADER_BYTES) ? received.mapSparse(bytes) : received.map(bytes);
         boolean made = false;
         try {
             RingLayout.ringBytes(peer.memory());
