@@ -180,7 +180,7 @@ public final class RdmaStream implements EventTarget {
 
     /** Has pages be given back later. Whoever has read or written is not to fail for that. */
     private void watchUse() {
-        if (!parts.discards || unwatched || trimmer != null || live == null || !live.isUsed() || closed) {
+        if (trimmer != null || unwatched || !parts.discards || live == null || !live.isUsed() || closed) {
             return;
         }
         try {

@@ -36,6 +36,8 @@ class LiveStreamTest {
     private static final byte[] ONE_OCTET = {1, 0, 0, 0};
     private static final byte[] TWO_PAGES = {0, 32, 0, 0};
     private static final int PAGE_BYTES = 4096;
+    private static final int PEER_RECEIVES = 8;
+    private static final int PEER_SLOT = 3072;
     private static final byte MARK = 7;
     private static final byte[] END = {2, 0, 0, (byte) 0xe0};
 
@@ -121,10 +123,13 @@ class LiveStreamTest {
         Connection peer = scope.add(verbs.connect(
                 listener.localAddress(),
                 QueuePairConfig.of(domain, scope.add(verbs.completionQueue(2 * CREDITS)))
-                        .withDepth(CREDITS + 1, 8)
+                        .withDepth(CREDITS + 1, PEER_RECEIVES)
                         .withAccess(Access.REMOTE_WRITE),
                 ConnectionConfig.defaults().withPrivateData(offered.encode()),
                 deadline));
+        for (int i = 0; i < PEER_RECEIVES; i++) {
+            PostStatus.check(peer.queuePair().recv(i, memory, PEER_SLOT, Message.BYTES)); // what the stream grants
+        }
         Connection connection = scope.add(accepted.join());
         return new Pair(peer, connection, parts, new LiveStream(parts, false, connection, offered));
     }
