@@ -19,7 +19,7 @@ class WaitPointTest {
     /** Sleeps until it is woken up, however short a turn is to be: a wake-up that is lost never ends. */
     private static final class Sleep implements DrivingWait {
         private final Semaphore woken = new Semaphore(0);
-        private volatile int turns;
+        private int turns;
 
         @Override
         public boolean take() {
