@@ -188,10 +188,11 @@ public final class RdmaStream implements EventTarget {
                 trimDue = true;
                 leave();
             });
-        } catch (OutOfMemoryError | RejectedExecutionException e) {
-            unwatched = true; // no thread, or the device is closed: not to be tried at each read
-            Level level = e instanceof OutOfMemoryError ? Level.WARNING : Level.DEBUG;
-            LOG.log(level, "an rsocket does not give back memory that it does not use", e);
+        } catch (RejectedExecutionException e) {
+            unwatched = true; // the device is closed
+        } catch (OutOfMemoryError e) {
+            unwatched = true; // no thread: not to be tried at each read
+            LOG.log(Level.ERROR, "an rsocket does not give back memory that it does not use", e);
         }
     }
 
