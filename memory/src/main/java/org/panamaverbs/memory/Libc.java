@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Architecture;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 
@@ -264,6 +265,8 @@ final class Libc {
             String reason = null;
             if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
                 reason = "it needs Linux, and this is " + System.getProperty("os.name");
+            } else if (!Architecture.CURRENT.isKnown()) {
+                reason = "it needs x86-64 or aarch64, and this is " + System.getProperty("os.arch");
             } else {
                 try {
                     libc = new Libc();

@@ -12,7 +12,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * closing a slab takes tens of microseconds: do it at startup, and use a {@link BufferPool} on the data path.
  */
 public final class MemorySlab extends ManagedResource {
-    private static final Set<String> TRIED = Set.of("amd64", "x86_64", "aarch64");
-
     private static final AtomicLong COUNT = new AtomicLong();
     private static final Map<MemorySegment.Scope, WeakReference<MemorySlab>> BY_SCOPE = new ConcurrentHashMap<>();
     private static final int NO_DESCRIPTOR = -1;
@@ -351,7 +348,10 @@ public final class MemorySlab extends ManagedResource {
         Objects.checkFromIndexSize(offset, bytes, segment.byteSize());
         long from = PageSize.roundUp(offset, PageSize.BASE);
         long to = (offset + bytes) / PageSize.BASE * PageSize.BASE;
-        if (from < to && !backing.huge && !segment.isMapped() && canMap()) {
+        if (from < to
+                && !backing.huge
+                && !segment.isMapped()
+                && Libc.unavailable().isEmpty()) {
             try {
                 Libc.require("Memory").advise(segment.asSlice(from, to - from), Libc.MADV_DONTNEED);
             } catch (OutOfMemoryError e) {
@@ -391,14 +391,8 @@ public final class MemorySlab extends ManagedResource {
         }
     }
 
-    /** Tells whether libc is called for plain memory, too: not on processors of which nothing was tried. */
-    private static boolean canMap() {
-        return TRIED.contains(System.getProperty("os.arch", ""))
-                && Libc.unavailable().isEmpty();
-    }
-
     private static MemorySegment pages(long bytes, boolean whole, Arena arena) {
-        if (!canMap()) {
+        if (Libc.unavailable().isPresent()) {
             return arena.allocate(bytes, PageSize.BASE);
         }
         Libc libc = Libc.require("Memory");

@@ -73,7 +73,7 @@ public final class Publisher {
      * {@link Claim#commit} or {@link Claim#abort} it, before anything else is published.
      *
      * @param length bytes, from 0 to {@link #maxMessageLength}
-     * @return the position behind the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
+     * @return the position after the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
      *     {@link #TOO_LONG}, with nothing claimed
      * @throws IllegalArgumentException if {@code length} is negative
      * @throws IllegalStateException if a claim is open
@@ -110,7 +110,7 @@ public final class Publisher {
      * @param message any memory, also on the heap; the caller's again when this returns
      * @param offset first byte in {@code message}
      * @param length bytes, from 0 to {@link #maxMessageLength}
-     * @return the position behind the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
+     * @return the position after the message; or {@link #BACK_PRESSURED}, {@link #NOT_CONNECTED}, {@link #CLOSED} or
      *     {@link #TOO_LONG}, with nothing published
      * @throws IllegalArgumentException if {@code length} is negative
      * @throws IndexOutOfBoundsException if the range is not within {@code message}

@@ -32,7 +32,7 @@ public final class Subscriber {
      * a message that fits a receive also holds the one that it lies in, and the publisher can use three quarters of
      * them.
      *
-     * @return the position behind the message, which names it in {@link #release}
+     * @return the position after the message, which names it in {@link #release}
      * @throws IllegalStateException if no handler of this channel is running
      */
     public long keep() {

@@ -18,7 +18,7 @@ public final class SocketsAgent {
     /**
      * Runs before the main method.
      *
-     * @param options none so far
+     * @param options ignored: there are no options
      */
     @SuppressWarnings("exports") // the virtual machine alone calls it
     public static void premain(@Nullable String options, Instrumentation jvm) {

@@ -52,7 +52,7 @@ public final class FutexWaiter {
 
     // There are handles: nothing native is linked before somebody prepares for it, and not where that fails.
     private static volatile boolean prepared;
-    // The system has refused a sleep, for ever: an older kernel, or a filter of system calls.
+    // For ever: no handles could be linked, or the system has refused a sleep (an older kernel, a filter of calls).
     private static volatile boolean refused;
 
     // Not a constant for the compiler; see LibcCalls.
@@ -88,7 +88,7 @@ public final class FutexWaiter {
      * usable} and {@link #wake} answers false. To be called where the C library's sockets are in use.
      */
     public static void prepare() {
-        if (prepared) {
+        if (prepared || refused) {
             return;
         }
         try {
@@ -96,6 +96,7 @@ public final class FutexWaiter {
             prepared = true;
         } catch (LinkageError | OutOfMemoryError e) {
             // An initializer that fails does so for ever: there are bells instead.
+            refused = true;
             DeferredLog.log(FutexWaiter.class, System.Logger.Level.DEBUG, "futex(2) is not used", e);
         }
     }
@@ -139,7 +140,7 @@ public final class FutexWaiter {
     /**
      * Sleeps for at most so long, and begins again; may return early.
      *
-     * @return false if the system refuses: then it has not slept
+     * @return false if the system refuses, so that the thread has not slept
      */
     public boolean sleep(long nanos) {
         entry(0, memory.address() + WORD_OFFSET, seen, FUTEX2_SIZE_U32 | FUTEX_PRIVATE_FLAG);

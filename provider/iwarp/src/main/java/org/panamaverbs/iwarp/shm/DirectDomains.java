@@ -22,8 +22,8 @@ public final class DirectDomains {
     private final Map<Integer, DirectDomain> all = new ConcurrentHashMap<>();
 
     /**
-     * Creates none so far; {@code obstacles} returns why there are to be none, empty if there are, and is asked again
-     * behind a second: what is in the way may pass, and come.
+     * Creates an empty set of domains; {@code obstacles} says why there may be none, empty if there may, and is asked
+     * again after a second, since an obstacle may come and go.
      */
     public DirectDomains(Supplier<String> obstacles) {
         this.obstacles = obstacles;

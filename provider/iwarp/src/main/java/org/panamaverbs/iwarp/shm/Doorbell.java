@@ -44,7 +44,7 @@ final class Doorbell {
             return false;
         }
         rung = count;
-        // An end is no change of the tail, and who waits for room is not there alone.
+        // An end does not change the tail, and a thread that waits for room does not sleep at the tail alone.
         atTail = sleep < 0 && !forRoom && !ended;
         return true;
     }

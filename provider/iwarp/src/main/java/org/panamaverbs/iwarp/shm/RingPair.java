@@ -214,7 +214,7 @@ public final class RingPair {
         return doorbell.mustRing();
     }
 
-    /** Tells how to ring the bell that {@link #mustRing} asked for: by waking who sleeps at {@link #outputWord}. */
+    /** Tells whether the bell that {@link #mustRing} asked for is a wake-up of the thread at {@link #outputWord}. */
     public boolean ringsAtWord() {
         return doorbell.isAtTail();
     }

@@ -518,7 +518,7 @@ public final class FallbackSocketChannel extends AdaptedSocketChannel {
         }
         rdma.close();
         keys.changed();
-        // Who waits goes on before anything is logged: a logger may use sockets, which end up here.
+        // The waiting thread goes on before anything is logged: a logger may use sockets, and so this channel.
         if (kept) {
             askAgain(to); // so that a peer that is slow for once, or always, is known the next time
             ways.fellBack(to, why);

@@ -153,13 +153,17 @@ public final class RdmaSocketImpl extends AdaptedSocketImpl {
         try {
             List<Proxy> proxies = selector.select(uri(asked));
             if (proxies == null) {
-                throw new IOException("the ProxySelector returned null for " + asked);
+                throw new IOException(
+                        "the ProxySelector returned null for " + asked + "; remedy: have it return Proxy.NO_PROXY");
             }
             return proxies.stream().findFirst().orElse(Proxy.NO_PROXY);
         } catch (URISyntaxException e) {
             return Proxy.NO_PROXY; // no selector can be asked for it, and its address may be known
         } catch (IllegalArgumentException e) {
-            throw new IOException("the ProxySelector refused " + asked + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "the ProxySelector refused " + asked + ": " + e.getMessage()
+                            + "; remedy: have it return Proxy.NO_PROXY",
+                    e);
         }
     }
 

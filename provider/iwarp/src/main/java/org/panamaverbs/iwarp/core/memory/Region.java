@@ -200,7 +200,7 @@ public final class Region {
      * may go away meanwhile, and where too many others do. For who has pinned it. Needs no memory.
      */
     boolean admit(Announcement by) {
-        if (mayVanish || mayClose) {
+        if (mayVanish || mayClose || by.isOver()) {
             return false;
         }
         for (int i = 0; i < announced.length; i++) {
@@ -222,7 +222,7 @@ public final class Region {
         return false;
     }
 
-    /** Tells whether access has not been taken away; of a registration, for whom who has announced himself asks. */
+    /** Tells whether access has not been taken away; for a stream that has pinned the region, or announced itself. */
     boolean isEnabled() {
         return pins >= 0;
     }
